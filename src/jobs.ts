@@ -1,4 +1,5 @@
 // All durable jobs of the service, by their lanes. What a job does is in its feature; how jobs run is in platform/jobs.
+import { BACKUPS } from './features/backup/nightly.ts'
 import type { LoadBounds } from './features/loads/checkpoint.ts'
 import { loadJob } from './features/loads/job.ts'
 import { loadLane } from './features/loads/lane.ts'
@@ -6,7 +7,7 @@ import { revertJob } from './features/reverts/job.ts'
 import type { Lane } from './platform/jobs/job.ts'
 
 /** `bounds`: of how much a step of a load takes on. */
-export const lanes = (bounds?: LoadBounds): readonly Lane[] => [loadLane([loadJob(bounds), revertJob(bounds)])]
+export const lanes = (bounds?: LoadBounds): readonly Lane[] => [loadLane([loadJob(bounds), revertJob(bounds)]), BACKUPS]
 
 export function laneNamed(name: string): Lane {
   const lane = LANES.find(each => each.name === name)

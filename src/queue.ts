@@ -1,6 +1,6 @@
 // Parses wake-ups, hands each to its verb, acknowledges it; what throws comes again, later each time, and in the end as a dead
 // letter. Organizations go side by side and take turns.
-import { beginNightly, stepBackup } from './features/backup/nightly.ts'
+import { beginNightly, takeOver } from './features/backup/nightly.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
 import { LOAD_LANE } from './features/loads/lane.ts'
@@ -106,7 +106,7 @@ function handle(env: Env, wakeUp: WakeUp, sentOn?: number): Promise<void> {
     case 'begin-backup':
       return beginNightly(env, wakeUp.orgId, Date.now())
     case 'backup':
-      return stepBackup(env, wakeUp.orgId)
+      return env.BACKUPS ? takeOver(env, env.BACKUPS, wakeUp.orgId) : Promise.resolve()
     case 'move':
       return stepMove(env, wakeUp.orgId)
     case 'events':

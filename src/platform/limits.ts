@@ -279,10 +279,9 @@ export const EXPORT_MAX_PASSES = 1000
 export const RESTORE_PART_MAX_BYTES = 16 * MB
 /** Entities that one call to complete a restore sets going again. */
 export const RESTORE_STEP_ENTITIES = 500
-/** Into the bucket for backups, where one is bound: when, how much one step takes, how long they are kept, and after which a step that has stopped is made again. */
+/** Into the bucket for backups, where one is bound: when, how much one step takes, and how long they are kept. */
 export const BACKUP_HOUR_UTC = 2
 export const BACKUP_SEGMENT_BYTES = 16 * MB
 export const BACKUP_KEPT_DAYS = 30
-export const BACKUP_STALL_MS = 1_800_000
 /** A restore that nobody has gone on with for so long is given up. */
 export const RESTORE_KEPT_DAYS = 7

@@ -10,7 +10,6 @@ import {
   removeSegments,
   SEGMENTS,
   segmentsOf,
-  underWayKey,
 } from './kept.ts'
 
 /** A backup that takes longer than a day is given up. */
@@ -19,13 +18,15 @@ const POSITION = 'sweep-position'
 const PAGES_A_SWEEP = 10
 const BACKUPS_A_SWEEP = 100
 
-export async function sweepSegments(bucket: R2Bucket, now: number): Promise<void> {
+type IsUnderWay = (place: Place) => Promise<boolean>
+
+export async function sweepSegments(bucket: R2Bucket, now: number, isUnderWay: IsUnderWay): Promise<void> {
   let startAfter = await (await bucket.get(POSITION))?.text()
   let left = BACKUPS_A_SWEEP
   for (let page = 0; page < PAGES_A_SWEEP; page++) {
     const { objects, truncated } = await bucket.list({ prefix: SEGMENTS, ...(startAfter && { startAfter }) })
     const lost = await withoutEntry(bucket, objects, now)
-    for (const place of lost.slice(0, left)) await removeLost(bucket, place)
+    for (const place of lost.slice(0, left)) await removeLost(bucket, place, isUnderWay)
     const next = lost[left]
     left -= lost.length
     startAfter = next ? segmentsOf(next) : truncated ? objects.at(-1)?.key : undefined
@@ -47,9 +48,8 @@ async function withoutEntry(bucket: R2Bucket, segments: readonly R2Object[], now
   return [...places.values()]
 }
 
-/** Asks in this order: the entry of a backup is there before its mark is gone. */
-async function removeLost(bucket: R2Bucket, place: Place): Promise<void> {
-  const mark = await (await bucket.get(underWayKey(place.orgId)))?.text()
-  if (mark && (JSON.parse(mark) as Place).id === place.id) return
+/** Asks in this order: the entry of a backup is there before its job is gone. */
+async function removeLost(bucket: R2Bucket, place: Place, isUnderWay: IsUnderWay): Promise<void> {
+  if (await isUnderWay(place)) return
   if (!(await bucket.head(completeKey(place)))) await removeSegments(bucket, place)
 }

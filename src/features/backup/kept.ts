@@ -30,7 +30,8 @@ export interface Kept {
 
 export type Place = Pick<Kept, 'orgId' | 'id'>
 
-export const underWayKey = (orgId: string) => `under-way/${orgId}`
+/** The name is that of earlier releases, which kept the state of a backup under way in it. */
+export const markKey = (orgId: string) => `under-way/${orgId}`
 export const COMPLETE = 'complete/'
 export const SEGMENTS = 'segments/'
 export const completeKey = ({ orgId, id }: Place) => `${COMPLETE}${orgId}/${id}`

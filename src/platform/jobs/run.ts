@@ -13,10 +13,10 @@ import { JOB_MAX_ATTEMPTS, JOB_MAX_FAILURES, JOB_STUCK_MS } from './limits.ts'
 import { databaseOfJobs, hasJobs, lanesUnderWay, noteFailure, readJob, takeFirst } from './store.ts'
 import { wakeJobs, watchdogOf, watchJobs } from './watchdog.ts'
 
-export async function runLane(env: Env, lane: Lane, orgId: string): Promise<void> {
+export async function runLane(env: Env, lane: Lane, orgId: string, budgetMs = paceOf(env).jobBudgetMs): Promise<void> {
   const { name, home } = lane
   const db = databaseOfJobs(env, home, orgId)
-  const budget = budgetOf(env, name, orgId)
+  const budget = budgetOf(env, name, orgId, budgetMs)
   if (!(await lane.mayRun(env, orgId))) {
     // The watchdog comes back until they may, or are gone.
     if (!(await hasJobs(db, home, orgId, name))) await endWatch(env, lane, orgId)
@@ -67,7 +67,7 @@ function contextOf(env: Env, { id, orgId }: Job<unknown>, { queueing, ...budget 
   return { ...background(env, { id: orgId, slug: '' }, { id, type: 'loader' }, '', queueing), ...budget }
 }
 
-function budgetOf(env: Env, lane: string, orgId: string): Budget {
+function budgetOf(env: Env, lane: string, orgId: string, budgetMs: number): Budget {
   const { jobBudgetMs } = paceOf(env)
   const begun = Date.now()
   let last = begun
@@ -80,7 +80,7 @@ function budgetOf(env: Env, lane: string, orgId: string): Budget {
   }
   const mayGoOn = async () => {
     await heartbeat()
-    return Date.now() < begun + jobBudgetMs
+    return Date.now() < begun + budgetMs
   }
   return { heartbeat, mayGoOn, queueing }
 }
@@ -138,7 +138,7 @@ export async function giveUpFirst(env: Env, lane: Lane, orgId: string): Promise<
   const { job } = await takeFirst(databaseOfJobs(env, home, orgId), home, orgId, name)
   if (!job) return
   if (job.failures > 0) {
-    const context = contextOf(env, job, budgetOf(env, name, orgId))
+    const context = contextOf(env, job, budgetOf(env, name, orgId, paceOf(env).jobBudgetMs))
     await giveUp(context, definitionOf(lane, job), job, undefined)
     await context.settled()
   }

@@ -46,7 +46,15 @@ function jobOf(home: Home, row: RowOf<Table>): Job<unknown> {
   }
 }
 
-export type NewJob = { id: string; orgId: string; lane: string; kind: string; state: JobState; now: number }
+export type NewJob = {
+  id: string
+  orgId: string
+  lane: string
+  kind: string
+  state: JobState
+  now: number
+  isAlone?: boolean
+}
 
 const NEW = [
   'id',
@@ -65,10 +73,11 @@ const NEW = [
 const others = named(jobs, 'o')
 
 /** Behind all jobs of its lane. */
-export function insertJob({ id, orgId, lane, kind, state, now }: NewJob): Statement {
+export function insertJob({ id, orgId, lane, kind, state, now, isAlone }: NewJob): Statement {
   return statement(sql`${insertInto(jobs, NEW)} SELECT ${id}, ${orgId}, ${lane}, coalesce(max(${others.seq}), 0) + 1,
     ${kind}, 0, 0, 0, 0, 0, ${now}, ${JSON.stringify(state)}
-    FROM ${from(others)} WHERE ${others.orgId} = ${orgId} AND ${others.lane} = ${lane}`)
+    FROM ${from(others)} WHERE ${others.orgId} = ${orgId} AND ${others.lane} = ${lane}
+    ${isAlone ? sql`HAVING count(*) = 0` : sql``}`)
 }
 
 type At = { id: string; orgId: string; step: number }
@@ -141,20 +150,22 @@ export async function readJob(db: Database, home: Home, orgId: string, id: strin
   return row && jobOf(home, row)
 }
 
-export async function hasJobs(db: Database, home: Home, orgId: string, lane: string): Promise<boolean> {
+/** The job whose turn it is, without taking it. */
+export async function readFirst(
+  db: Database,
+  home: Home,
+  orgId: string,
+  lane: string,
+): Promise<Job<unknown> | undefined> {
   const table = TABLES[home]
   const ofLane = and(eq(table.orgId, orgId), eq(table.lane, lane))
-  return (
-    (await db.first(
-      statement(
-        build
-          .select(selection(table, ['id']))
-          .from(table)
-          .where(ofLane)
-          .limit(1),
-      ),
-    )) !== undefined
-  )
+  const first = build.select(selection(table)).from(table).where(ofLane).orderBy(table.seq).limit(1)
+  const row = await db.first(statement(first))
+  return row && jobOf(home, row)
+}
+
+export async function hasJobs(db: Database, home: Home, orgId: string, lane: string): Promise<boolean> {
+  return (await readFirst(db, home, orgId, lane)) !== undefined
 }
 
 /** A step that threw. */

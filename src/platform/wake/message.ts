@@ -45,10 +45,6 @@ export function wakeNewBackups(env: Env, orgIds: readonly string[]): Promise<voi
   )
 }
 
-export function wakeBackup(env: Env, orgId: string): Promise<void> {
-  return sendWakeUp(env, { kind: 'backup', orgId })
-}
-
 export function wakeRun(env: Env, orgId: string, id: string, waitMs?: number): Promise<void> {
   return sendWakeUp(env, { kind: 'process', orgId, id }, waitMs)
 }

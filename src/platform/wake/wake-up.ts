@@ -21,7 +21,7 @@ export const WakeUp = z.discriminatedUnion('kind', [
   OfOrganization.extend({ kind: z.literal('call'), id: Id }),
   /** It is the hour for the organization's backup. */
   OfOrganization.extend({ kind: z.literal('begin-backup') }),
-  /** The backup of the organization goes on. */
+  /** The backup of the organization goes on, as earlier releases have sent it. */
   OfOrganization.extend({ kind: z.literal('backup') }),
   /** The move of the organization to another database goes on. */
   OfOrganization.extend({ kind: z.literal('move') }),

@@ -1,7 +1,13 @@
 // The backups that the service has made by itself, as the tests see them.
-import { expect } from 'vitest'
+import { beforeEach, expect, onTestFinished, vi } from 'vitest'
+import { BACKUPS } from '../../../src/features/backup/nightly.ts'
+import { databaseFor } from '../../../src/platform/db/client.ts'
+import type { Env } from '../../../src/platform/env.ts'
 import { pagesIn, pieceIn, unpacked } from '../../../src/platform/formats/bodies.ts'
 import { readFrames } from '../../../src/platform/formats/frames.ts'
+import { runLane } from '../../../src/platform/jobs/run.ts'
+import { hasJobs } from '../../../src/platform/jobs/store.ts'
+import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { env, fetchWorker, OPERATOR_KEY, operator } from '../api.ts'
 import type { Archive } from './archive.ts'
 
@@ -25,7 +31,21 @@ export const bucketWith = (calls: Partial<R2Bucket>): R2Bucket =>
   })
 
 export async function isUnderWay(orgId: string): Promise<boolean> {
-  return ((await bucket().head(`under-way/${orgId}`))?.size ?? 0) > 0
+  return hasJobs(databaseFor(env, orgId), 'organization', orgId, BACKUPS.name)
+}
+
+/** A wake-up, to the end of its time. */
+export const stepBackup = (given: Env, orgId: string) => runLane(given, BACKUPS, orgId)
+
+/** A wake-up whose time is over after one step. */
+export const stepOnce = (given: Env, orgId: string) => runLane(given, BACKUPS, orgId, 0)
+
+/** No watchdog wakes it either. */
+export function holdWatchdogs(): void {
+  beforeEach(() => {
+    const watch = vi.spyOn(WatchObject.prototype, 'watch').mockResolvedValue()
+    onTestFinished(() => watch.mockRestore())
+  })
 }
 
 export interface Backup {

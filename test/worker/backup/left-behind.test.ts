@@ -2,10 +2,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepSegments } from '../../../src/features/backup/abandoned.ts'
 import { sweepBackups } from '../../../src/features/backup/kept.ts'
-import { backUpAll, beginBackup, stepBackup } from '../../../src/features/backup/nightly.ts'
-import { newOrg } from '../api.ts'
+import { backUpAll, beginBackup, takeOver } from '../../../src/features/backup/nightly.ts'
+import { sweepJobs } from '../../../src/platform/jobs/run.ts'
+import { env, newOrg } from '../api.ts'
 import { deleteOrg, exportCall } from './archive.ts'
-import { archiveOf, type Backup, backupsOf, bucket, bucketWith, isUnderWay, still } from './kept.ts'
+import {
+  archiveOf,
+  type Backup,
+  backupsOf,
+  bucket,
+  bucketWith,
+  holdWatchdogs,
+  isUnderWay,
+  stepBackup,
+  stepOnce,
+  still,
+} from './kept.ts'
+
+holdWatchdogs()
 
 const DAY_MS = 24 * 3600 * 1000
 /** Any hour but that of the backups. */
@@ -17,6 +31,8 @@ const begin = ({ id, slug }: Org, now = Date.now(), env = still) =>
   beginBackup(env, env.BACKUPS ?? bucket(), id, slug, now)
 
 const segmentsOf = async ({ id }: Org) => (await bucket().list({ prefix: `segments/${id}/` })).objects.length
+
+const sweepLost = (of: R2Bucket, now: number) => sweepSegments(of, now, ({ orgId }) => isUnderWay(orgId))
 
 const pagesOf = (limit: number) => bucketWith({ list: options => bucket().list({ ...options, limit }) })
 
@@ -44,7 +60,7 @@ async function dies(of: R2Bucket, org: Org): Promise<void> {
   await expect(stepBackup({ ...still, BACKUPS: bucketWith({ put }) }, org.id)).rejects.toThrow('died')
 }
 
-describe('N63 the mark of a nightly backup', () => {
+describe('N63 the job of a nightly backup', () => {
   it('is not taken from the next backup by a wake-up that hung', async () => {
     const org = await newOrg()
     let goOn = () => {}
@@ -84,46 +100,57 @@ describe('N63 the mark of a nightly backup', () => {
     const org = await newOrg()
     await begin(org)
     await dies(bucket(), org)
-    const mark = (await (await bucket().get(`under-way/${org.id}`))?.json()) as object
-    await bucket().put(`under-way/${org.id}`, JSON.stringify({ ...mark, begunOn: Date.now() - 2 * DAY_MS }))
+    await env.DB.prepare("UPDATE jobs SET state = json_set(state, '$.begunOn', ?) WHERE org_id = ?")
+      .bind(Date.now() - 2 * DAY_MS, org.id)
+      .run()
     await stepBackup(still, org.id)
     expect(await isUnderWay(org.id)).toBe(false)
     const [backup] = await backupsOf(org.id)
     expect((await archiveOf(backup as Backup)).pages.length).toBeGreaterThan(0)
   })
 
-  it('goes with its organization', async () => {
+  it('goes with its organization, and its segments and its mark after two days', async () => {
     const org = await newOrg()
+    await begin(org)
+    await stepBackup(still, org.id)
     await begin(org)
     await exportCall(org.slug)
     await deleteOrg(org)
     await stepBackup(still, org.id)
-    expect([await isUnderWay(org.id), await segmentsOf(org)]).toEqual([false, 0])
-    const woken: string[] = []
-    const send = async ({ orgId }: { orgId: string }) => {
-      woken.push(orgId)
-    }
-    const heard = { ...still, LOAD_QUEUE: { send, sendBatch: async () => undefined } as unknown as Queue }
-    await backUpAll(heard, NOON + DAY_MS)
-    expect(woken).not.toContain(org.id)
-    await backUpAll(heard, NOON + 3 * DAY_MS)
-    expect(woken).toContain(org.id)
-    await stepBackup(still, org.id)
+    expect(await isUnderWay(org.id)).toBe(false)
+    await backUpAll(still, NOON + DAY_MS)
+    expect(await bucket().head(`under-way/${org.id}`)).not.toBeNull()
+    const before = await segmentsOf(org)
+    await bucket().delete('sweep-position')
+    await backUpAll(still, NOON + 4 * DAY_MS)
     expect(await bucket().head(`under-way/${org.id}`)).toBeNull()
+    expect(await segmentsOf(org)).toBeLessThan(before)
   })
 
-  it('is found on whatever page it lies where its backup has stopped', async () => {
-    const orgs = [await newOrg(), await newOrg(), await newOrg()]
-    for (const org of orgs) await begin(org)
-    const woken: string[] = []
-    const send = async ({ orgId }: { orgId: string }) => {
-      woken.push(orgId)
+  it('is woken by the cron where its watchdog is lost', async () => {
+    const org = await newOrg()
+    await begin(org)
+    const woken: unknown[] = []
+    const send = async (body: unknown) => {
+      woken.push(body)
     }
-    await backUpAll(
-      { ...still, BACKUPS: pagesOf(1), LOAD_QUEUE: { send, sendBatch: async () => undefined } as unknown as Queue },
-      NOON + DAY_MS,
-    )
-    for (const { id } of orgs) expect(woken).toContain(id)
+    await sweepJobs({ ...still, LOAD_QUEUE: { send } as unknown as Queue })
+    expect(woken).toContainEqual({ kind: 'job', lane: 'backup', orgId: org.id })
+  })
+
+  it('goes on where an earlier release has begun it, with the segments that are there', async () => {
+    const org = await newOrg()
+    await begin(org)
+    const stored = await env.DB.prepare('SELECT state FROM jobs WHERE org_id = ?').bind(org.id).first<string>('state')
+    const { phase: _, ...state } = JSON.parse(String(stored))
+    await env.DB.prepare('DELETE FROM jobs WHERE org_id = ?').bind(org.id).run()
+    await bucket().put(`under-way/${org.id}`, JSON.stringify(state))
+    await takeOver(still, bucket(), org.id)
+    await takeOver(still, bucket(), org.id)
+    await stepBackup(still, org.id)
+    const [backup, ...more] = await backupsOf(org.id)
+    expect([backup?.id, more]).toEqual([state.id, []])
+    expect((await archiveOf(backup as Backup)).pages.length).toBeGreaterThan(0)
   })
 })
 
@@ -144,13 +171,13 @@ describe('N63, N70 segments that nothing leads to', () => {
     expect([await segmentsOf(org), await segmentsOf(other)]).toEqual([0, before])
     expect((await bucket().list({ prefix: 'segments/AAAAAAAAAAAAAAAA/' })).objects).toEqual([])
     await begin(org)
-    await bucket().delete(`under-way/${org.id}`)
-    await sweepSegments(bucket(), Date.now() + DAY_MS)
+    await env.DB.prepare('DELETE FROM jobs WHERE org_id = ?').bind(org.id).run()
+    await sweepLost(bucket(), Date.now() + DAY_MS)
     expect(await segmentsOf(org)).toBe(1)
-    await sweepSegments(bucket(), Date.now() + 3 * DAY_MS)
+    await sweepLost(bucket(), Date.now() + 3 * DAY_MS)
     expect([await segmentsOf(org), await segmentsOf(other)]).toEqual([0, before])
-    await bucket().delete(`under-way/${other.id}`)
-    await sweepSegments(bucket(), Date.now() + 3 * DAY_MS)
+    await env.DB.prepare('DELETE FROM jobs WHERE org_id = ?').bind(other.id).run()
+    await sweepLost(bucket(), Date.now() + 3 * DAY_MS)
     expect(await segmentsOf(other)).toBe(before - 1)
   })
 
@@ -158,11 +185,11 @@ describe('N63, N70 segments that nothing leads to', () => {
     const org = await newOrg()
     const left = Array.from({ length: 15 }, (_, n) => `segments/${org.id}/202001${10 + n}T000000000Z-died/a`)
     for (const key of left) await bucket().put(key, 'x')
-    await sweepSegments(pagesOf(1), Date.now())
+    await sweepLost(pagesOf(1), Date.now())
     const after = await segmentsOf(org)
     expect(after).toBeGreaterThan(0)
     // Others may lie before them: a night of another test saves all organizations that there are.
-    for (let turn = 0; turn < 1000 && (await segmentsOf(org)) > 0; turn++) await sweepSegments(pagesOf(1), Date.now())
+    for (let turn = 0; turn < 1000 && (await segmentsOf(org)) > 0; turn++) await sweepLost(pagesOf(1), Date.now())
     expect(await segmentsOf(org)).toBe(0)
   })
 })
@@ -179,7 +206,7 @@ describe('N63 a lock rule for complete/ and segments/', () => {
     const org = await newOrg()
     const env = { ...still, BACKUPS: lockedBucket() }
     await begin(org, Date.now() - 2 * DAY_MS, env)
-    await stepBackup(env, org.id)
+    await stepOnce(env, org.id)
     expect(await isUnderWay(org.id)).toBe(true)
     await dies(env.BACKUPS, org)
     await stepBackup(env, org.id)
@@ -193,7 +220,7 @@ describe('N63 a lock rule for complete/ and segments/', () => {
     await bucket().put(`segments/${org.id}/20200101T000000000Z-died/a`, 'x')
     const sweep = async (swept: R2Bucket) => {
       await sweepBackups(swept, Date.now() + 60 * DAY_MS, async orgId => orgId !== org.id)
-      await sweepSegments(swept, Date.now() + 60 * DAY_MS)
+      await sweepLost(swept, Date.now() + 60 * DAY_MS)
       return [(await backupsOf(org.id)).length, await segmentsOf(org)]
     }
     expect(await sweep(lockedBucket())).toEqual([1, 3])
