@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GUIDES } from '../../src/scripts/guides/contents.ts'
+import { ERROR_PAGES } from '../../src/scripts/guides/error-pages.ts'
 import { type Service, startService } from '../clients/service/start.ts'
 import { root } from '../markdown.ts'
 
@@ -62,7 +63,7 @@ it('lead to each other, to their headings and to the reference', async () => {
   const [page] = await watched({ width: 1600, colorScheme: 'light' })
   const known = new Map<string, string[]>()
   const links: string[] = []
-  for (const { name } of GUIDES) {
+  for (const { name } of [...GUIDES, ...ERROR_PAGES]) {
     await page.goto(`${origin}/docs/${name}`)
     known.set(`/docs/${name}`, await page.$$eval('[id]', found => found.map(element => element.id)))
     links.push(...(await page.$$eval('a', found => found.map(link => (link as unknown as { href: string }).href))))
@@ -71,8 +72,40 @@ it('lead to each other, to their headings and to the reference', async () => {
   expect(own.length).toBeGreaterThan(GUIDES.length)
   const lost = own.filter(({ pathname, hash }) => {
     const ids = known.get(pathname)
-    return pathname !== '/docs' && (!ids || (hash !== '' && !ids.includes(hash.slice(1))))
+    return pathname !== '/docs' && !pathname.endsWith('.md') && (!ids || (hash !== '' && !ids.includes(hash.slice(1))))
   })
   expect(lost.map(link => link.href)).toEqual([])
   expect((await page.goto(`${origin}/docs`))?.status()).toBe(200)
+}, 180_000)
+
+it('N115 the search finds a section by words, and the arrow keys and Enter lead to it', async () => {
+  const [page, complaints] = await watched({ width: 360, colorScheme: 'light' })
+  await page.goto(`${origin}/docs/types`)
+  await page.keyboard.press('/')
+  await page.keyboard.type('quota exceeded')
+  const first = page.locator('.found a').first()
+  await first.waitFor()
+  expect(await first.getAttribute('href')).toBe('/docs/errors/quota_exceeded')
+  const [needed, there] = await page.$eval('html', html => [html.scrollWidth, html.clientWidth])
+  expect(needed).toBe(there)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/errors/quota_exceeded')
+  await page.getByRole('searchbox').fill('zzzz')
+  await page.getByText('No page has "zzzz".').waitFor()
+  expect(complaints).toEqual([])
+  await page.close()
+}, 60_000)
+
+it('N115 a copy button copies the code of its block without the button', async () => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  await page.goto(`${origin}/docs/errors`)
+  const figure = page.locator('figure').first()
+  await figure.hover()
+  await figure.getByRole('button', { name: 'Copy' }).click()
+  await figure.getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = await page.evaluate('navigator.clipboard.readText()')
+  expect(copied).toMatch(/^curl "\$BASE_URL\/colors".+# 400$/s)
+  await context.close()
 }, 60_000)

@@ -21,6 +21,7 @@ export const INDEX = guide('guides', 'src/guides/README.md')
 export const ERRORS = guide('errors')
 
 export const CHAPTERS: readonly Chapter[] = [
+  { title: 'Start', guides: [guide('quickstart')] },
   {
     title: 'How-to guides',
     guides: [
@@ -35,7 +36,10 @@ export const CHAPTERS: readonly Chapter[] = [
       guide('backup'),
     ],
   },
-  { title: 'Concepts', guides: [guide('types'), guide('history'), guide('promises'), guide('scale')] },
+  {
+    title: 'Concepts',
+    guides: [guide('products'), guide('types'), guide('history'), guide('promises'), guide('scale')],
+  },
   {
     title: 'Reference',
     guides: [

@@ -1,10 +1,12 @@
 // Markdown as the guides use it, to HTML that can be read without a script.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { GUIDES } from './contents.ts'
 import { escaped } from './escape.ts'
 import { highlighted } from './highlight.ts'
 
+const root = path.resolve(import.meta.dirname, '../../..')
 const REPOSITORY = 'https://github.com/selvedge/selvedge/blob/main/'
 
 export interface Heading {
@@ -55,7 +57,7 @@ export function fenceOf(info: string): { language: string; title: string | undef
   return { language, title }
 }
 
-const withoutMarks = (text: string) => text.replaceAll(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1')
+const withoutMarks = (text: string) => text.replaceAll(/[`*]|!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 
 /** The same links in the Markdown of a page: to the Markdown of other pages. */
 export function asMarkdown(text: string, file: string): string {
@@ -79,6 +81,11 @@ export async function render(text: string, file: string): Promise<Rendered> {
       },
       link({ href, tokens }) {
         return `<a href="${escaped(addressOf(href, file))}">${this.parser.parseInline(tokens)}</a>`
+      },
+      image({ href, text: label }) {
+        // A drawing stands in the page itself, so that it has the colors of the theme.
+        const drawing = readFileSync(path.join(root, path.dirname(file), href), 'utf8')
+        return `<span class="drawing" role="img" aria-label="${escaped(label)}">${drawing}</span>`
       },
       code({ text, lang }) {
         const { language, title } = fenceOf(lang ?? '')
