@@ -19,33 +19,49 @@ import { followAll } from './features/search/follow.ts'
 import { sweepPeople } from './features/sign-in/sweep.ts'
 import { resealProviders } from './features/sso/reseal.ts'
 import { sweepRuns } from './features/workflows/sweep.ts'
-import { allDatabases } from './platform/db/client.ts'
+import { inEachDatabase } from './platform/db/client.ts'
 import { sweepIdempotency } from './platform/db/commit/idempotency.ts'
 import type { Env } from './platform/env.ts'
 import { sweepJobs } from './platform/jobs/run.ts'
+import type { SweepMessage } from './platform/wake/wake-up.ts'
 
-export async function sweep(env: Env, now: number): Promise<void> {
-  const results = await Promise.allSettled([
-    sweepDeletedOrganizations(env, now),
-    sweepJobs(env),
-    sweepMoves(env, now),
-    sweepRestores(env, now),
-    backUpAll(env, now),
-    sweepHistory(env, now),
-    // Lines are swept when they are chained, so that a chain loses its beginning and nothing else.
-    chainTrails(env).finally(() => sweepPeople(env, now)),
-    sweepRuns(env, now),
-    sweepDeliveries(env, now),
-    sweepDeadLetters(env, now),
-    resealEndpoints(env),
-    resealProviders(env),
-    keepAllWatches(env),
-    followAll(env),
-    fillAll(env),
-    sweepFiles(env, now),
-    sweepLoads(env, now),
-    sweepBucket(env, now),
-    ...allDatabases(env).map(db => sweepIdempotency(db, now)),
-  ])
-  for (const result of results) if (result.status === 'rejected') console.error('sweep', result.reason)
+type Sweep = (env: Env, now: number) => Promise<unknown>
+
+const SWEEPS: Record<string, Sweep> = {
+  'deleted-organizations': sweepDeletedOrganizations,
+  jobs: env => sweepJobs(env),
+  moves: sweepMoves,
+  restores: sweepRestores,
+  backups: backUpAll,
+  history: sweepHistory,
+  // Lines are swept when they are chained, so that a chain loses its beginning and nothing else.
+  people: (env, now) => chainTrails(env).finally(() => sweepPeople(env, now)),
+  runs: sweepRuns,
+  deliveries: sweepDeliveries,
+  'dead-letters': sweepDeadLetters,
+  endpoints: env => resealEndpoints(env),
+  'identity-providers': env => resealProviders(env),
+  watches: env => keepAllWatches(env),
+  search: env => followAll(env),
+  indexes: env => fillAll(env),
+  files: sweepFiles,
+  loads: sweepLoads,
+  bucket: sweepBucket,
+  idempotency: (env, now) => inEachDatabase(env, db => sweepIdempotency(db, now)),
+}
+
+/** The cron only sends messages: each sweep is an invocation with limits of its own. */
+export async function beginSweeps(env: Env, now: number): Promise<void> {
+  await env.LOAD_QUEUE.sendBatch(
+    Object.keys(SWEEPS).map(sweep => ({ body: { kind: 'sweep', sweep, on: now } satisfies SweepMessage })),
+  )
+}
+
+/** One that fails comes again in an hour. */
+export async function runSweep(env: Env, { sweep, on }: SweepMessage): Promise<void> {
+  try {
+    await SWEEPS[sweep]?.(env, on)
+  } catch (error) {
+    console.error('sweep', sweep, error)
+  }
 }

@@ -1,6 +1,6 @@
 // The Worker's entry: wiring only.
 import { app } from './app.ts'
-import { sweep } from './cron.ts'
+import { beginSweeps } from './cron.ts'
 import type { Env } from './platform/env.ts'
 import { consume } from './queue.ts'
 
@@ -12,5 +12,5 @@ export { WatchObject } from './platform/wake/watch-object.ts'
 export default {
   fetch: app.fetch,
   queue: consume,
-  scheduled: ({ scheduledTime }, env) => sweep(env, scheduledTime),
+  scheduled: ({ scheduledTime }, env) => beginSweeps(env, scheduledTime),
 } satisfies ExportedHandler<Env>

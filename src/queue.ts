@@ -1,5 +1,6 @@
 // Parses wake-ups, hands each to its verb, acknowledges it; what throws comes again, later each time, and in the end as a dead
 // letter. Organizations go side by side and take turns.
+import { runSweep } from './cron.ts'
 import { beginNightly, takeOver } from './features/backup/nightly.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
@@ -15,7 +16,7 @@ import type { Env } from './platform/env.ts'
 import { newId } from './platform/ids.ts'
 import { giveUpFirst, runLane } from './platform/jobs/run.ts'
 import { runForEarlierRelease } from './platform/jobs/watchdog.ts'
-import { WakeUp } from './platform/wake/wake-up.ts'
+import { SweepMessage, WakeUp } from './platform/wake/wake-up.ts'
 
 /** The queue's name in every environment ends so. */
 const DEAD_LETTERS = /-dead-letters$/
@@ -36,6 +37,12 @@ interface Work {
 export async function consume(batch: MessageBatch, env: Env): Promise<void> {
   const organizations = new Map<string, Map<string, Work>>()
   for (const message of batch.messages) {
+    const sweep = SweepMessage.safeParse(message.body)
+    if (sweep.success) {
+      if (!DEAD_LETTERS.test(batch.queue)) await runSweep(env, sweep.data)
+      message.ack()
+      continue
+    }
     const wakeUp = WakeUp.safeParse(message.body)
     if (!wakeUp.success) {
       console.error('unreadable message', batch.queue, message.id)

@@ -1,6 +1,6 @@
 // Every binding of the Worker, one line of explanation each. wrangler.toml declares them.
 // Namespaces are untyped here: the feature that owns an object types it, in one accessor.
-import type { WakeUp } from './wake/wake-up.ts'
+import type { SweepMessage, WakeUp } from './wake/wake-up.ts'
 
 export interface Env {
   /** `production`, `staging`, `local` (set by `npm run dev`) or `test`. */
@@ -13,8 +13,8 @@ export interface Env {
   BACKUPS?: R2Bucket
   /** Viewer of the API reference and pages that need no Worker. */
   ASSETS: Fetcher
-  /** Wake-ups for loads: one message is one chunk to go on with. */
-  LOAD_QUEUE: Queue<WakeUp>
+  /** Wake-ups for loads, and the cron's sweeps: one message is one chunk to go on with. */
+  LOAD_QUEUE: Queue<WakeUp | SweepMessage>
   /** Wake-ups for workflow steps and events. */
   STEP_QUEUE: Queue<WakeUp>
   /** Wake-ups for calls to endpoints outside: deliveries, and tasks that call (N86). */

@@ -29,3 +29,7 @@ export const WakeUp = z.discriminatedUnion('kind', [
   OfOrganization.extend({ kind: z.literal('delivery'), id: Id }),
 ])
 export type WakeUp = z.output<typeof WakeUp>
+
+/** One of the cron's sweeps is due. */
+export const SweepMessage = z.strictObject({ kind: z.literal('sweep'), sweep: z.string().max(64), on: z.int() })
+export type SweepMessage = z.output<typeof SweepMessage>

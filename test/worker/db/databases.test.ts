@@ -1,7 +1,7 @@
 // N56: organizations are spread over databases that are found by their names.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { sweep } from '../../../src/cron.ts'
+import { runSweep } from '../../../src/cron.ts'
 import { emptiest, stateAt } from '../../../src/features/operator/databases.ts'
 import worker from '../../../src/index.ts'
 import { Database, databaseFor } from '../../../src/platform/db/client.ts'
@@ -200,7 +200,7 @@ describe('a database that is away (N56)', () => {
       .bind(IDEMPOTENCY_KEPT_MS + 1000, org.id)
       .run()
     const silent = vi.spyOn(console, 'error').mockReturnValue()
-    await sweep(broken, Date.now())
+    await runSweep(broken, { kind: 'sweep', sweep: 'idempotency', on: Date.now() })
     expect(silent).toHaveBeenCalled()
     silent.mockRestore()
     expect(await countIn(env.DB, 'idempotency', org.id)).toBe(0)

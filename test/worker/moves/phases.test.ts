@@ -144,7 +144,9 @@ it('N64 a repeat of what began a move answers that move, under way or over, wher
   const { id } = (await ask()).body
   await loseAnswer()
   expect(await ask()).toMatchObject({ status: 202, body: { id, state: 'moving' } })
-  expect(vi.mocked(env.LOAD_QUEUE.send).mock.calls.filter(([{ orgId }]) => orgId === org.id)).toHaveLength(2)
+  expect(
+    vi.mocked(env.LOAD_QUEUE.send).mock.calls.filter(([sent]) => 'orgId' in sent && sent.orgId === org.id),
+  ).toHaveLength(2)
   await stepToEnd(org)
   await loseAnswer()
   expect(await ask()).toMatchObject({ status: 202, body: { id, state: 'complete' } })
