@@ -139,7 +139,11 @@ describe('a list', () => {
     await list.getByRole('button', { name: 'Show more' }).click()
     await reading.begun
     const again = page.waitForResponse(each => each.url().includes(`/assortments/${id}/history`))
-    await list.getByRole('button', { name: 'Publish', exact: true }).click()
+    await list.getByRole('button', { name: 'Review and publish' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Publish/ })
+      .click()
     await page.getByText('Published.').waitFor()
     await (await again).finished()
     reading.release()

@@ -1,15 +1,17 @@
 // What an assortment is made of: its items, the assortments in it and those that it is in; publishing by hand (N33).
 
+import { useState } from 'preact/hooks'
 import { Shown } from '../components/shown.tsx'
 import { Reference } from '../components/value.tsx'
-import { criteriaQuery, to } from '../state/address.ts'
-import { countText } from '../state/counts.ts'
+import { to } from '../state/address.ts'
 import { client } from '../state/session.ts'
 import { attempt, tell } from '../state/toasts.ts'
 import { useLoad } from '../state/use-load.ts'
 import { useOnce } from '../state/use-once.ts'
 import { usePages } from '../state/use-pages.ts'
+import { MemberItems } from './member-items.tsx'
 import { PublishList } from './publish-list.tsx'
+import { PublishReview } from './publish-review.tsx'
 
 const SHOWN = 20
 const PUBLISHES_AT_ONCE = 10
@@ -26,7 +28,8 @@ export function AssortmentActs({ id, members, canWrite, changed }: AssortmentAct
   const publishes = usePages(`publishes of ${id}`, at =>
     client.assortments.publishRecords({ id, limit: PUBLISHES_AT_ONCE, ...at }),
   )
-  const { isBusy, start: publish } = useOnce(async () => {
+  const [isReviewing, setReviewing] = useState(false)
+  const { start: publish } = useOnce(async () => {
     const made = await attempt('Publishing failed', () => client.assortments.publish({ id }))
     if (!made) return
     tell('Published.')
@@ -37,15 +40,20 @@ export function AssortmentActs({ id, members, canWrite, changed }: AssortmentAct
     <>
       <section class="panel stack" aria-labelledby="assortment-members">
         <h2 id="assortment-members">Members</h2>
-        <Items id={id} />
+        <MemberItems
+          entityName="assortment-item"
+          path="assortment-items"
+          criteria={{ assortmentId: id }}
+          empty="No items of its own. Imports put items into assortments, and so does adding assortment items."
+        />
         <Composites id={id} members={members} />
       </section>
       <section class="panel stack" aria-labelledby="assortment-publishes">
         <div class="line spread">
           <h2 id="assortment-publishes">Publishes</h2>
           {canWrite && (
-            <button type="button" disabled={isBusy} onClick={() => void publish()}>
-              Publish
+            <button type="button" onClick={() => setReviewing(true)}>
+              Review and publish
             </button>
           )}
         </div>
@@ -53,43 +61,8 @@ export function AssortmentActs({ id, members, canWrite, changed }: AssortmentAct
           {page => <PublishList page={page} more={publishes.more} />}
         </Shown>
       </section>
+      {isReviewing && <PublishReview id={id} close={() => setReviewing(false)} publish={publish} />}
     </>
-  )
-}
-
-function Items({ id }: { id: string }) {
-  const criteria = { assortmentId: id }
-  const items = useLoad(`members of ${id}`, signal =>
-    client.entities.list({ entityName: 'assortment-item', queryParams: { criteria, limit: SHOWN }, signal }),
-  )
-  const count = useLoad(`count of ${id}`, signal =>
-    client.entities.count({ entityName: 'assortment-item', queryParams: { criteria }, signal }),
-  )
-  return (
-    <Shown of={items} lines={4}>
-      {page =>
-        page.results.length === 0 ? (
-          <p class="soft">
-            No items of its own. Loads put items into assortments, and so does adding assortment items.
-          </p>
-        ) : (
-          <>
-            <ul class="names">
-              {page.results.map(each => (
-                <li key={each.id}>
-                  <Reference entityName="item" id={String(each.itemId)} />
-                </li>
-              ))}
-            </ul>
-            <p>
-              <a href={to.entities('assortment-items', criteriaQuery(criteria))}>
-                {count.value ? `All ${countText(count.value)} in the grid` : 'All in the grid'}
-              </a>
-            </p>
-          </>
-        )
-      }
-    </Shown>
   )
 }
 

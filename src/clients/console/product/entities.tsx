@@ -25,6 +25,7 @@ import { useLoad } from '../state/use-load.ts'
 import { usePages } from '../state/use-pages.ts'
 import { usePainted } from '../state/use-painted.ts'
 import { useToldOnLeaving } from '../state/use-told-on-leaving.ts'
+import { withWholeFamilies } from '../state/whole-families.ts'
 import { useWritten } from '../state/written.ts'
 import { BulkEdit } from './bulk-edit.tsx'
 import { Grid } from './grid.tsx'
@@ -35,6 +36,8 @@ import { SaveBar } from './save-bar.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
 const NONE: readonly Entity[] = []
+/** Read with a page of items, so that families are whole. */
+const FAMILY_ROWS_MOST = 1000
 
 export function Entities({ kind: path }: { kind: string }) {
   if (!catalog.value) {
@@ -69,18 +72,25 @@ function EntityGrid({ path, entityName, about }: { path: string; entityName: str
   const remember = (rows: readonly Entity[] = NONE) => {
     for (const row of rows) rememberName(entityName, row)
   }
+  // In a chosen order each row has its own place.
+  const isInFamilies = entityName === 'item' && !orderField && !('id' in criteria) && !('itemFamilyId' in criteria)
+  const listAlso = async (more: Record<string, readonly string[]>) => {
+    const queryParams = { ...params, limit: FAMILY_ROWS_MOST, criteria: { ...criteria, ...more } } as ListParams
+    return (await client.entities.list({ entityName, queryParams })).results
+  }
   const list = usePages(
     key,
     async ({ nextPageKey, signal }) => {
       const asked = { ...params, nextPageKey }
       const ahead = takeAhead(entityName, asked)
-      const page = await (ahead ?? client.entities.list({ entityName, queryParams: asked, signal }))
+      const read = await (ahead ?? client.entities.list({ entityName, queryParams: asked, signal }))
+      const page = isInFamilies ? await withWholeFamilies(read, nextPageKey === undefined, listAlso) : read
       remember(page.results)
       return page
     },
     undefined,
     () => {
-      const page = takeReady(entityName, params)
+      const page = isInFamilies ? undefined : takeReady(entityName, params)
       remember(page?.results)
       return page
     },

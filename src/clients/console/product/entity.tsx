@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChangeRecord, Entity, Page as ListPage } from '../../typescript/index.ts'
 import { AssortmentActs } from '../assortments/assortment-acts.tsx'
+import { MemberItems } from '../assortments/member-items.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { HowTo } from '../components/how-to.tsx'
 import { More } from '../components/list-table.tsx'
@@ -120,6 +121,17 @@ function One({ path, entityName, id }: OneProps) {
                   <section class="panel">
                     <PropertiesPanel {...{ entityName, entity, canWrite }} />
                   </section>
+                  {entityName === 'project' && (
+                    <section class="panel stack" aria-labelledby="project-items">
+                      <h2 id="project-items">Items</h2>
+                      <MemberItems
+                        entityName="project-item"
+                        path="project-items"
+                        criteria={{ projectId: id }}
+                        empty="No items yet. Import items into this project to fill it."
+                      />
+                    </section>
+                  )}
                   {entityName === 'assortment' && (
                     <AssortmentActs
                       {...{ id, canWrite }}

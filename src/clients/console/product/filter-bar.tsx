@@ -6,6 +6,7 @@ import { cellText, parseLike } from '../state/cell-text.ts'
 import type { Column } from '../state/columns.ts'
 import { type Criteria, criterionOf, criterionWords, OPERATORS, unitedCriterion } from '../state/criteria-words.ts'
 import { ownValue } from '../state/own-value.ts'
+import { valueWords } from '../state/value-words.ts'
 
 interface FilterBarProps {
   columns: readonly Column[]
@@ -17,6 +18,7 @@ export function FilterBar({ columns, criteria, change }: FilterBarProps) {
   const id = useId().replaceAll(':', '')
   const popover = useRef<HTMLFormElement>(null)
   const labelOf = (slug: string) => columns.find(column => column.slug === slug)?.label ?? slug
+  const fieldOf = (slug: string) => columns.find(column => column.slug === slug)?.field
   const remove = (slug: string) => {
     const { [slug]: _, ...rest } = criteria
     change(rest)
@@ -37,7 +39,7 @@ export function FilterBar({ columns, criteria, change }: FilterBarProps) {
       />
       {Object.entries(criteria).map(([slug, criterion]) => (
         <span class="chip" key={slug}>
-          {labelOf(slug)} {criterionWords(criterion)}
+          {labelOf(slug)} {criterionWords(criterion, value => valueWords(slug, fieldOf(slug), value))}
           <button type="button" aria-label={`Remove the filter on ${labelOf(slug)}`} onClick={() => remove(slug)}>
             ✕
           </button>

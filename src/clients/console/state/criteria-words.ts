@@ -63,10 +63,11 @@ export function unitedCriterion(before: unknown, next: unknown): unknown {
   return isSaidAnew ? next : { ...had, ...more }
 }
 
-const text = (value: unknown): string =>
-  Array.isArray(value) ? value.map(text).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export function criterionWords(criterion: unknown): string {
+/** `show` gives a single value as people know it: an option by its label, a reference by its name. */
+export function criterionWords(criterion: unknown, show: (value: unknown) => string = plain): string {
+  const text = (value: unknown): string => (Array.isArray(value) ? value.map(show).join(', ') : show(value))
   if (criterion === null) return 'has no value'
   if (Array.isArray(criterion)) return `is one of ${text(criterion)}`
   if (typeof criterion !== 'object') {

@@ -1,7 +1,9 @@
 // Options under their family, where both are there; everything else in the order in which it came. Pure.
 import type { Entity } from '../../typescript/index.ts'
 
-export function arranged(rows: readonly Entity[]): Entity[] {
+/** Each row once, where it comes first. */
+export function arranged(all: readonly Entity[]): Entity[] {
+  const rows = [...new Map(all.map(row => [row.id, row])).values()]
   const ids = new Set(rows.map(({ id }) => id))
   const options = new Map<string, Entity[]>()
   const first: Entity[] = []
