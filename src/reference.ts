@@ -16,14 +16,14 @@ import { VERSION } from './version.ts'
 
 const DESCRIPTION = `Product data as typed entities, with their history, loads from CSV files, and workflows.
 
-**Begin.** Send \`X-Api-Key\` and \`X-Api-Org\` with every call, or a bearer token. \`GET /items\` lists, \`POST /items\` creates.
+**Begin.** The [quickstart](/docs/quickstart) takes five calls. Send \`X-Api-Key\` and \`X-Api-Org\` with every call, or a bearer token. \`GET /items\` lists, \`POST /items\` creates.
 
-**[Guides](/docs/guides)** explain what an operation alone cannot: [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history), [export and undo](/docs/undo),
+**[Guides](/docs/guides)** explain what an operation alone cannot: [products and seasons](/docs/products), [types](/docs/types), [criteria](/docs/criteria), [history](/docs/history), [export and undo](/docs/undo),
 [files](/docs/files), [loads](/docs/loads), [expressions](/docs/expressions), [workflows](/docs/workflows), [events](/docs/events),
 [access](/docs/access), [limits](/docs/limits), [deploying](/docs/deploy), [clients](/docs/clients).
 
 **Every answer** carries \`X-Request-Id\` (yours, if you send one) and \`Server-Timing\`. Errors are problem documents (RFC 9457) with a stable \`code\`
-and every fault at once in \`errors\`. Answers may get more properties with a later release: pass over those that you do not know.
+and every fault at once in \`errors\`; [each code](/docs/errors) has a page. Answers may get more properties with a later release: pass over those that you do not know.
 
 **Your own types.** \`/openapi.json?org=<slug>\`, asked for with a key, has the types of the organization in it, for generators of any language.
 
