@@ -7,7 +7,6 @@ import io.selvedge.client.model.Page;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The organization's API keys, for users who signed in with email and password. Calls that issue a key are sent once
@@ -29,12 +28,7 @@ public final class ApiKeyClient {
 
     /** One page of keys, without the keys themselves. */
     public Page<ApiKey> list(ListQuery query) {
-        return await(listAsync(query));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<Page<ApiKey>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(KEYS), query, ApiKey.class);
+        return await(pipeline.page(Call.get(KEYS), query, ApiKey.class));
     }
 
     /**
@@ -43,12 +37,7 @@ public final class ApiKeyClient {
      * @param scope {@code read} or {@code write}
      */
     public ApiKey create(String name, String scope) {
-        return await(createAsync(name, scope));
-    }
-
-    /** {@link #create(String, String)} without waiting. */
-    public CompletableFuture<ApiKey> createAsync(String name, String scope) {
-        return createAsync(name, scope, Map.of());
+        return create(name, scope, Map.of());
     }
 
     /**
@@ -57,15 +46,10 @@ public final class ApiKeyClient {
      * @param more for example {@code kind} ({@code app} for a key of the organization's) or {@code expiresOn}
      */
     public ApiKey create(String name, String scope, Map<String, ?> more) {
-        return await(createAsync(name, scope, more));
-    }
-
-    /** {@link #create(String, String, Map)} without waiting. */
-    public CompletableFuture<ApiKey> createAsync(String name, String scope, Map<String, ?> more) {
         Map<String, Object> key = new LinkedHashMap<>(more);
         key.put("name", name);
         key.put("scope", scope);
-        return pipeline.send(Call.postOnce(KEYS).body(Json.WIRE.body(key)), ApiKey.class);
+        return await(pipeline.send(Call.postOnce(KEYS).body(Json.WIRE.body(key)), ApiKey.class));
     }
 
     /**
@@ -74,22 +58,12 @@ public final class ApiKeyClient {
      * @param overlap how long the old key goes on working
      */
     public ApiKey rotate(String id, Duration overlap) {
-        return await(rotateAsync(id, overlap));
-    }
-
-    /** {@link #rotate} without waiting. */
-    public CompletableFuture<ApiKey> rotateAsync(String id, Duration overlap) {
         Map<String, Object> body = Map.of("overlapSeconds", overlap.toSeconds());
-        return pipeline.send(Call.postOnce(KEYS, id, "rotate").body(Json.WIRE.body(body)), ApiKey.class);
+        return await(pipeline.send(Call.postOnce(KEYS, id, "rotate").body(Json.WIRE.body(body)), ApiKey.class));
     }
 
     /** Revokes a key. */
     public void delete(String id) {
-        await(deleteAsync(id));
-    }
-
-    /** {@link #delete} without waiting. */
-    public CompletableFuture<Void> deleteAsync(String id) {
-        return pipeline.send(Call.delete(KEYS, id));
+        await(pipeline.send(Call.delete(KEYS, id)));
     }
 }

@@ -4,7 +4,6 @@ import static io.selvedge.client.Threads.await;
 
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.PublishRecord;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * What assortments can do beyond being entities.
@@ -26,31 +25,16 @@ public final class AssortmentClient {
 
     /** Publishes an assortment. */
     public PublishRecord publish(String id) {
-        return await(publishAsync(id));
-    }
-
-    /** {@link #publish} without waiting. */
-    public CompletableFuture<PublishRecord> publishAsync(String id) {
-        return pipeline.send(Call.post(ASSORTMENTS, id, "publish"), PublishRecord.class);
+        return await(pipeline.send(Call.post(ASSORTMENTS, id, "publish"), PublishRecord.class));
     }
 
     /** What an earlier publish changed. */
     public PublishRecord publishRecord(String id, String changeId) {
-        return await(publishRecordAsync(id, changeId));
-    }
-
-    /** {@link #publishRecord} without waiting. */
-    public CompletableFuture<PublishRecord> publishRecordAsync(String id, String changeId) {
-        return pipeline.send(Call.get(ASSORTMENTS, id, "history", changeId), PublishRecord.class);
+        return await(pipeline.send(Call.get(ASSORTMENTS, id, "history", changeId), PublishRecord.class));
     }
 
     /** One page of the publishes of an assortment, newest first. */
     public Page<PublishRecord> publishRecords(String id, ListQuery query) {
-        return await(publishRecordsAsync(id, query));
-    }
-
-    /** {@link #publishRecords} without waiting. */
-    public CompletableFuture<Page<PublishRecord>> publishRecordsAsync(String id, ListQuery query) {
-        return pipeline.page(Call.get(ASSORTMENTS, id, "history"), query, PublishRecord.class);
+        return await(pipeline.page(Call.get(ASSORTMENTS, id, "history"), query, PublishRecord.class));
     }
 }

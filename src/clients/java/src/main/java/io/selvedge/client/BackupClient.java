@@ -33,45 +33,25 @@ public final class BackupClient {
 
     /** One page of the backups that are kept, those of deleted organizations among them. */
     public Page<Backup> list(ListQuery query) {
-        return await(listAsync(query));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<Page<Backup>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(OPERATOR, BACKUPS), query, Backup.class);
+        return await(pipeline.page(Call.get(OPERATOR, BACKUPS), query, Backup.class));
     }
 
     /** Saves an organization now, in the background; one that is under way goes on. */
     public void begin(String slug) {
-        await(beginAsync(slug));
-    }
-
-    /** {@link #begin} without waiting. */
-    public CompletableFuture<Void> beginAsync(String slug) {
-        return pipeline.send(org(Call::postIdempotent, slug, BACKUPS));
+        await(pipeline.send(org(Call::postIdempotent, slug, BACKUPS)));
     }
 
     /** Downloads a backup, as {@code selvedge operator restore} takes it, into a file, which is there whole or not at all. */
     public void download(String organizationId, String id, Path target) {
-        await(downloadAsync(organizationId, id, target));
-    }
-
-    /** {@link #download(String, String, Path)} without waiting. */
-    public CompletableFuture<Void> downloadAsync(String organizationId, String id, Path target) {
-        return pipeline.send(backup(organizationId, id), response -> {
+        await(pipeline.send(backup(organizationId, id), response -> {
             Download.toFile(response.body(), target);
             return null;
-        });
+        }));
     }
 
     /** Downloads a backup into a stream, which the caller closes. A download that breaks off midway is not repeated. */
     public void download(String organizationId, String id, OutputStream target) {
-        await(downloadAsync(organizationId, id, target));
-    }
-
-    /** {@link #download(String, String, OutputStream)} without waiting. */
-    public CompletableFuture<Void> downloadAsync(String organizationId, String id, OutputStream target) {
-        return toStream(backup(organizationId, id), target);
+        await(toStream(backup(organizationId, id), target));
     }
 
     /**
@@ -83,24 +63,14 @@ public final class BackupClient {
      * @param secrets {@code without}, {@code sealed} or, for archives that are encrypted, {@code open}; null for without
      */
     public void lines(String slug, String after, String secrets, OutputStream target) {
-        await(linesAsync(slug, after, secrets, target));
-    }
-
-    /** {@link #lines} without waiting. */
-    public CompletableFuture<Void> linesAsync(String slug, String after, String secrets, OutputStream target) {
         Query query = Query.NONE.and("after", after).and("secrets", secrets);
-        return toStream(org(Call::get, slug, EXPORT).query(query), target);
+        await(toStream(org(Call::get, slug, EXPORT).query(query), target));
     }
 
     /** Writes the content of a file of an organization, from a byte on, into a stream, which the caller closes. */
     public void content(String slug, String fileId, long from, OutputStream target) {
-        await(contentAsync(slug, fileId, from, target));
-    }
-
-    /** {@link #content} without waiting. */
-    public CompletableFuture<Void> contentAsync(String slug, String fileId, long from, OutputStream target) {
         Call call = org(Call::get, slug, EXPORT, "files", fileId);
-        return toStream(from == 0 ? call : call.header("Range", "bytes=" + from + "-"), target);
+        await(toStream(from == 0 ? call : call.header("Range", "bytes=" + from + "-"), target));
     }
 
     private static Call backup(String organizationId, String id) {

@@ -5,7 +5,6 @@ import static io.selvedge.client.Threads.await;
 import io.selvedge.client.model.ChangePage;
 import io.selvedge.client.model.ChangeRecord;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -27,11 +26,11 @@ public final class ChangeHistoryClient {
 
     /** One page of change records. */
     public ChangePage list(ChangeQuery query) {
-        return await(listAsync(query));
+        return await(page(query));
     }
 
-    /** {@link #list} without waiting. */
-    public CompletableFuture<ChangePage> listAsync(ChangeQuery query) {
+    /** For the poller, which gives a page up when it is closed. */
+    CompletableFuture<ChangePage> page(ChangeQuery query) {
         return pipeline.send(Call.get("change-history").query(query.toQuery()), ChangePage.class);
     }
 
@@ -41,16 +40,6 @@ public final class ChangeHistoryClient {
             ChangePage page = list(key == null ? query : query.nextPageKey(key));
             return new Paging.Part<>(page.results(), page.nextPageKey());
         });
-    }
-
-    /**
-     * {@link #listAll} without waiting.
-     *
-     * @param each gets the records one by one, on a thread of the client's
-     * @return how many there were
-     */
-    public CompletableFuture<Long> listAllAsync(ChangeQuery query, Consumer<? super ChangeRecord> each) {
-        return Threads.background("changes", () -> Paging.forEach(listAll(query), each));
     }
 
     /** Prepares a {@link ChangePoller}, which follows the history and misses no change. */

@@ -120,7 +120,7 @@ public final class ChangePoller implements AutoCloseable {
     }
 
     private ChangePage fetch(ChangeQuery query) {
-        CompletableFuture<ChangePage> page = settings.history.listAsync(query);
+        CompletableFuture<ChangePage> page = settings.history.page(query);
         underWay = page;
         if (isClosing()) {
             page.cancel(true);

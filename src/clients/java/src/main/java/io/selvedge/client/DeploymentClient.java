@@ -9,7 +9,6 @@ import io.selvedge.client.model.DeploymentStatus;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.SealedSecrets;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** How the deployment is: its status, its databases, what its queues gave up. */
 public final class DeploymentClient {
@@ -24,51 +23,26 @@ public final class DeploymentClient {
 
     /** What is deployed, whether its stores answer, and what stands still. */
     public DeploymentStatus status() {
-        return await(statusAsync());
-    }
-
-    /** {@link #status} without waiting. */
-    public CompletableFuture<DeploymentStatus> statusAsync() {
-        return pipeline.send(Call.get(OPERATOR, "status"), DeploymentStatus.class);
+        return await(pipeline.send(Call.get(OPERATOR, "status"), DeploymentStatus.class));
     }
 
     /** The databases of the deployment, and how full each is. */
     public List<DataStore> databases() {
-        return await(databasesAsync());
-    }
-
-    /** {@link #databases} without waiting. */
-    public CompletableFuture<List<DataStore>> databasesAsync() {
-        return pipeline.page(Call.get(OPERATOR, "databases"), DataStore.class).thenApply(Page::results);
+        return await(pipeline.page(Call.get(OPERATOR, "databases"), DataStore.class).thenApply(Page::results));
     }
 
     /** One page of the wake-ups that the queues gave up, oldest first. */
     public Page<DeadLetter> deadLetters(ListQuery query) {
-        return await(deadLettersAsync(query));
-    }
-
-    /** {@link #deadLetters} without waiting. */
-    public CompletableFuture<Page<DeadLetter>> deadLettersAsync(ListQuery query) {
-        return pipeline.page(Call.get(OPERATOR, LETTERS), query, DeadLetter.class);
+        return await(pipeline.page(Call.get(OPERATOR, LETTERS), query, DeadLetter.class));
     }
 
     /** Sends one of them again. */
     public void replay(String deadLetterId) {
-        await(replayAsync(deadLetterId));
-    }
-
-    /** {@link #replay} without waiting. */
-    public CompletableFuture<Void> replayAsync(String deadLetterId) {
-        return pipeline.send(Call.post(OPERATOR, LETTERS, deadLetterId, "replay"));
+        await(pipeline.send(Call.post(OPERATOR, LETTERS, deadLetterId, "replay")));
     }
 
     /** How many secrets are sealed under which key. */
     public List<SealedSecrets> secrets() {
-        return await(secretsAsync());
-    }
-
-    /** {@link #secrets} without waiting. */
-    public CompletableFuture<List<SealedSecrets>> secretsAsync() {
-        return pipeline.page(Call.get(OPERATOR, "secrets"), SealedSecrets.class).thenApply(Page::results);
+        return await(pipeline.page(Call.get(OPERATOR, "secrets"), SealedSecrets.class).thenApply(Page::results));
     }
 }

@@ -9,7 +9,6 @@ import io.selvedge.client.model.Page;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The addresses that the service calls for an organization, and what was delivered to them.
@@ -32,31 +31,16 @@ public final class EndpointClient {
 
     /** The endpoints of an organization. */
     public List<OutboundEndpoint> list(String slug) {
-        return await(listAsync(slug));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<List<OutboundEndpoint>> listAsync(String slug) {
-        return pipeline.results(org(Call::get, slug, ENDPOINTS), Json.WIRE, Json.type(OutboundEndpoint.class));
+        return await(pipeline.results(org(Call::get, slug, ENDPOINTS), Json.WIRE, Json.type(OutboundEndpoint.class)));
     }
 
     /** One endpoint, its secrets masked. */
     public OutboundEndpoint get(String slug, String name) {
-        return await(getAsync(slug, name));
-    }
-
-    /** {@link #get} without waiting. */
-    public CompletableFuture<OutboundEndpoint> getAsync(String slug, String name) {
-        return pipeline.send(org(Call::get, slug, ENDPOINTS, name), OutboundEndpoint.class);
+        return await(pipeline.send(org(Call::get, slug, ENDPOINTS, name), OutboundEndpoint.class));
     }
 
     /** Makes or replaces an endpoint. */
     public OutboundEndpoint set(String slug, String name, OutboundEndpoint endpoint) {
-        return await(setAsync(slug, name, endpoint));
-    }
-
-    /** {@link #set} without waiting. */
-    public CompletableFuture<OutboundEndpoint> setAsync(String slug, String name, OutboundEndpoint endpoint) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("url", endpoint.url());
         body.put("events", endpoint.events());
@@ -65,18 +49,13 @@ public final class EndpointClient {
             body.put("allowedFor", endpoint.allowedFor());
         }
         body.put("auth", endpoint.auth());
-        return pipeline.send(
-                org(Call::put, slug, ENDPOINTS, name).body(Json.WIRE.body(body)), OutboundEndpoint.class);
+        return await(pipeline.send(
+                org(Call::put, slug, ENDPOINTS, name).body(Json.WIRE.body(body)), OutboundEndpoint.class));
     }
 
     /** Removes an endpoint; what is not delivered yet fails. */
     public void delete(String slug, String name) {
-        await(deleteAsync(slug, name));
-    }
-
-    /** {@link #delete} without waiting. */
-    public CompletableFuture<Void> deleteAsync(String slug, String name) {
-        return pipeline.send(org(Call::delete, slug, ENDPOINTS, name));
+        await(pipeline.send(org(Call::delete, slug, ENDPOINTS, name)));
     }
 
     /**
@@ -85,22 +64,12 @@ public final class EndpointClient {
      * @param status {@code pending}, {@code delivered} or {@code failed}; null for all
      */
     public Page<Delivery> deliveries(String slug, String name, String status, ListQuery query) {
-        return await(deliveriesAsync(slug, name, status, query));
-    }
-
-    /** {@link #deliveries} without waiting. */
-    public CompletableFuture<Page<Delivery>> deliveriesAsync(String slug, String name, String status, ListQuery query) {
         Query all = query.toQuery().and("status", status);
-        return pipeline.page(org(Call::get, slug, ENDPOINTS, name, DELIVERIES).query(all), Delivery.class);
+        return await(pipeline.page(org(Call::get, slug, ENDPOINTS, name, DELIVERIES).query(all), Delivery.class));
     }
 
     /** Delivers once more, with the same {@code webhook-id}. */
     public Delivery resend(String slug, String name, String id) {
-        return await(resendAsync(slug, name, id));
-    }
-
-    /** {@link #resend} without waiting. */
-    public CompletableFuture<Delivery> resendAsync(String slug, String name, String id) {
-        return pipeline.send(org(Call::post, slug, ENDPOINTS, name, DELIVERIES, id, "resend"), Delivery.class);
+        return await(pipeline.send(org(Call::post, slug, ENDPOINTS, name, DELIVERIES, id, "resend"), Delivery.class));
     }
 }

@@ -10,7 +10,6 @@ import io.selvedge.client.model.Tagged;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -59,16 +58,11 @@ public final class EntityClient<T> {
      * @throws ApiException with status 404 when there is none of this type with this id
      */
     public T get(String entityName, String id, String... relations) {
-        return await(getAsync(entityName, id, relations));
-    }
-
-    /** {@link #get} without waiting. */
-    public CompletableFuture<T> getAsync(String entityName, String id, String... relations) {
-        return pipeline.send(
+        return await(pipeline.send(
                 Call.get(entityName, id)
                         .query(ListQuery.all().relations(relations).toQuery()),
                 json,
-                type);
+                type));
     }
 
     /**
@@ -76,16 +70,11 @@ public final class EntityClient<T> {
      * others' changes.
      */
     public Tagged<T> getTagged(String entityName, String id) {
-        return await(getTaggedAsync(entityName, id));
-    }
-
-    /** {@link #getTagged} without waiting. */
-    public CompletableFuture<Tagged<T>> getTaggedAsync(String entityName, String id) {
-        return pipeline.send(
+        return await(pipeline.send(
                 Call.get(entityName, id),
                 response -> new Tagged<>(
                         json.read(response, type),
-                        response.header("ETag").orElse(null)));
+                        response.header("ETag").orElse(null))));
     }
 
     /**
@@ -93,44 +82,24 @@ public final class EntityClient<T> {
      * until everything has been looked at.
      */
     public Page<T> list(String entityName, ListQuery query) {
-        return await(listAsync(entityName, query));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<Page<T>> listAsync(String entityName, ListQuery query) {
-        return Paging.filled(query, part -> pipeline.send(
-                Call.get(entityName).query(part.toQuery()), json, Json.type(Page.class, type)));
+        return await(Paging.filled(query, part -> pipeline.send(
+                Call.get(entityName).query(part.toQuery()), json, Json.type(Page.class, type))));
     }
 
     /** How many entities fit the criteria and words of the query; exact up to 10,000. */
     public EntityCount count(String entityName, ListQuery query) {
-        return await(countAsync(entityName, query));
-    }
-
-    /** {@link #count} without waiting. */
-    public CompletableFuture<EntityCount> countAsync(String entityName, ListQuery query) {
-        return pipeline.send(Call.get(entityName, "count").query(query.toCountQuery()), EntityCount.class);
+        return await(pipeline.send(Call.get(entityName, "count").query(query.toCountQuery()), EntityCount.class));
     }
 
     /** Entities of all types that hold all words, or have the text as their key; limit and page key of the query count. */
     public Page<T> search(String text, ListQuery query) {
-        return await(searchAsync(text, query));
-    }
-
-    /** {@link #search(String, ListQuery)} without waiting. */
-    public CompletableFuture<Page<T>> searchAsync(String text, ListQuery query) {
-        return searchAsync(text, null, query);
+        return search(text, null, query);
     }
 
     /** {@link #search(String, ListQuery)} among entities of one type. */
     public Page<T> search(String text, String entityName, ListQuery query) {
-        return await(searchAsync(text, entityName, query));
-    }
-
-    /** {@link #search(String, String, ListQuery)} without waiting; null for all types. */
-    public CompletableFuture<Page<T>> searchAsync(String text, String entityName, ListQuery query) {
-        return Paging.filled(query, part -> pipeline.send(
-                Call.get("search").query(part.toSearchQuery(text, entityName)), json, Json.type(Page.class, type)));
+        return await(Paging.filled(query, part -> pipeline.send(
+                Call.get("search").query(part.toSearchQuery(text, entityName)), json, Json.type(Page.class, type))));
     }
 
     /**
@@ -144,24 +113,9 @@ public final class EntityClient<T> {
         });
     }
 
-    /**
-     * {@link #listAll} without waiting.
-     *
-     * @param each gets the entities one by one, on a thread of the client's
-     * @return how many there were
-     */
-    public CompletableFuture<Long> listAllAsync(String entityName, ListQuery query, Consumer<? super T> each) {
-        return Threads.background("list", () -> Paging.forEach(listAll(entityName, query), each));
-    }
-
     /** Creates an entity and returns it as stored. */
     public T create(String entityName, Object entity) {
-        return await(createAsync(entityName, entity));
-    }
-
-    /** {@link #create} without waiting. */
-    public CompletableFuture<T> createAsync(String entityName, Object entity) {
-        return pipeline.send(Call.create(entityName).body(json.body(entity)), json, type);
+        return await(pipeline.send(Call.create(entityName).body(json.body(entity)), json, type));
     }
 
     /**
@@ -171,12 +125,7 @@ public final class EntityClient<T> {
      * @throws ApiException with status 409 that names what stands against it
      */
     public T restore(String entityName, String id, int version, String... properties) {
-        return await(restoreAsync(entityName, id, version, properties));
-    }
-
-    /** {@link #restore(String, String, int, String...)} without waiting. */
-    public CompletableFuture<T> restoreAsync(String entityName, String id, int version, String... properties) {
-        return restored(Call.post(entityName, id, "restore"), version, List.of(properties));
+        return await(restored(Call.post(entityName, id, "restore"), version, List.of(properties)));
     }
 
     /**
@@ -187,13 +136,7 @@ public final class EntityClient<T> {
      * @throws ApiException with status 412 when the entity is no longer in that state
      */
     public T restore(String entityName, String id, int version, String ifMatch, List<String> properties) {
-        return await(restoreAsync(entityName, id, version, ifMatch, properties));
-    }
-
-    /** {@link #restore(String, String, int, String, List)} without waiting. */
-    public CompletableFuture<T> restoreAsync(
-            String entityName, String id, int version, String ifMatch, List<String> properties) {
-        return restored(Call.post(entityName, id, "restore").ifMatch(ifMatch), version, properties);
+        return await(restored(Call.post(entityName, id, "restore").ifMatch(ifMatch), version, properties));
     }
 
     private CompletableFuture<T> restored(Call call, int version, List<String> properties) {
@@ -204,12 +147,7 @@ public final class EntityClient<T> {
 
     /** Changes the fields that are sent and returns the whole entity. */
     public T update(String entityName, String id, Object fields) {
-        return await(updateAsync(entityName, id, fields));
-    }
-
-    /** {@link #update(String, String, Object)} without waiting. */
-    public CompletableFuture<T> updateAsync(String entityName, String id, Object fields) {
-        return pipeline.send(Call.put(entityName, id).body(json.body(fields)), json, type);
+        return await(pipeline.send(Call.put(entityName, id).body(json.body(fields)), json, type));
     }
 
     /**
@@ -219,22 +157,12 @@ public final class EntityClient<T> {
      * @throws ApiException with status 412 when the entity is no longer in that state
      */
     public T update(String entityName, String id, Object fields, String ifMatch) {
-        return await(updateAsync(entityName, id, fields, ifMatch));
-    }
-
-    /** {@link #update(String, String, Object, String)} without waiting. */
-    public CompletableFuture<T> updateAsync(String entityName, String id, Object fields, String ifMatch) {
-        return pipeline.send(Call.put(entityName, id).ifMatch(ifMatch).body(json.body(fields)), json, type);
+        return await(pipeline.send(Call.put(entityName, id).ifMatch(ifMatch).body(json.body(fields)), json, type));
     }
 
     /** Deletes an entity. */
     public void delete(String entityName, String id) {
-        await(deleteAsync(entityName, id));
-    }
-
-    /** {@link #delete(String, String)} without waiting. */
-    public CompletableFuture<Void> deleteAsync(String entityName, String id) {
-        return pipeline.send(Call.delete(entityName, id));
+        await(pipeline.send(Call.delete(entityName, id)));
     }
 
     /**
@@ -244,52 +172,27 @@ public final class EntityClient<T> {
      * @throws ApiException with status 412 when the entity is no longer in that state
      */
     public void delete(String entityName, String id, String ifMatch) {
-        await(deleteAsync(entityName, id, ifMatch));
-    }
-
-    /** {@link #delete(String, String, String)} without waiting. */
-    public CompletableFuture<Void> deleteAsync(String entityName, String id, String ifMatch) {
-        return pipeline.send(Call.delete(entityName, id).ifMatch(ifMatch));
+        await(pipeline.send(Call.delete(entityName, id).ifMatch(ifMatch)));
     }
 
     /** Creates up to 1000 entities, all or none, and returns them in order. */
     public List<T> createBatch(String entityName, List<?> entities) {
-        return await(createBatchAsync(entityName, entities));
-    }
-
-    /** {@link #createBatch} without waiting. */
-    public CompletableFuture<List<T>> createBatchAsync(String entityName, List<?> entities) {
-        return batch(Call.post(entityName, Call.BATCH), entities);
+        return await(batch(Call.post(entityName, Call.BATCH), entities));
     }
 
     /** Changes up to 1000 entities, all or none; each names its {@code id}. */
     public List<T> updateBatch(String entityName, List<?> entities) {
-        return await(updateBatchAsync(entityName, entities));
-    }
-
-    /** {@link #updateBatch} without waiting. */
-    public CompletableFuture<List<T>> updateBatchAsync(String entityName, List<?> entities) {
-        return batch(Call.put(entityName, Call.BATCH), entities);
+        return await(batch(Call.put(entityName, Call.BATCH), entities));
     }
 
     /** Creates or changes up to 1000 entities, all or none, by their {@code federatedId}. */
     public List<T> upsertBatch(String entityName, List<?> entities) {
-        return await(upsertBatchAsync(entityName, entities));
-    }
-
-    /** {@link #upsertBatch} without waiting. */
-    public CompletableFuture<List<T>> upsertBatchAsync(String entityName, List<?> entities) {
-        return batch(Call.post(entityName, Call.BATCH).query(Query.of("upsertBy", "federatedId")), entities);
+        return await(batch(Call.post(entityName, Call.BATCH).query(Query.of("upsertBy", "federatedId")), entities));
     }
 
     /** Deletes up to 1000 entities, all or none. */
     public void deleteBatch(String entityName, List<String> ids) {
-        await(deleteBatchAsync(entityName, ids));
-    }
-
-    /** {@link #deleteBatch} without waiting. */
-    public CompletableFuture<Void> deleteBatchAsync(String entityName, List<String> ids) {
-        return pipeline.send(Call.deleteBatch(entityName, ids.size()).body(json.body(ids)));
+        await(pipeline.send(Call.deleteBatch(entityName, ids.size()).body(json.body(ids))));
     }
 
     private CompletableFuture<List<T>> batch(Call call, List<?> entities) {

@@ -34,67 +34,32 @@ public final class ExportClient {
 
     /** As CSV into a file, which is there whole or not at all; one that exists is replaced. */
     public void csv(String entityName, ListQuery query, Path target, String... properties) {
-        await(csvAsync(entityName, query, target, properties));
-    }
-
-    /** {@link #csv(String, ListQuery, Path, String...)} without waiting. */
-    public CompletableFuture<Void> csvAsync(String entityName, ListQuery query, Path target, String... properties) {
-        return toFile(entityName, query, CSV, target, properties);
+        await(toFile(entityName, query, CSV, target, properties));
     }
 
     /** As CSV into a stream, which the caller closes. An export that breaks off is a {@link SelvedgeException}. */
     public void csv(String entityName, ListQuery query, OutputStream target, String... properties) {
-        await(csvAsync(entityName, query, target, properties));
-    }
-
-    /** {@link #csv(String, ListQuery, OutputStream, String...)} without waiting. */
-    public CompletableFuture<Void> csvAsync(
-            String entityName, ListQuery query, OutputStream target, String... properties) {
-        return toStream(entityName, query, CSV, target, properties);
+        await(toStream(entityName, query, CSV, target, properties));
     }
 
     /** As CSV to edit and load back under {@link #configuration}, into a file. */
     public void csvForLoad(String entityName, ListQuery query, Path target, String... properties) {
-        await(csvForLoadAsync(entityName, query, target, properties));
-    }
-
-    /** {@link #csvForLoad(String, ListQuery, Path, String...)} without waiting. */
-    public CompletableFuture<Void> csvForLoadAsync(
-            String entityName, ListQuery query, Path target, String... properties) {
-        return toFile(entityName, query, CSV_FOR_LOAD, target, properties);
+        await(toFile(entityName, query, CSV_FOR_LOAD, target, properties));
     }
 
     /** As CSV to edit and load back into a stream, which the caller closes. */
     public void csvForLoad(String entityName, ListQuery query, OutputStream target, String... properties) {
-        await(csvForLoadAsync(entityName, query, target, properties));
-    }
-
-    /** {@link #csvForLoad(String, ListQuery, OutputStream, String...)} without waiting. */
-    public CompletableFuture<Void> csvForLoadAsync(
-            String entityName, ListQuery query, OutputStream target, String... properties) {
-        return toStream(entityName, query, CSV_FOR_LOAD, target, properties);
+        await(toStream(entityName, query, CSV_FOR_LOAD, target, properties));
     }
 
     /** As JSON lines, an entity each, into a file. */
     public void jsonLines(String entityName, ListQuery query, Path target, String... properties) {
-        await(jsonLinesAsync(entityName, query, target, properties));
-    }
-
-    /** {@link #jsonLines(String, ListQuery, Path, String...)} without waiting. */
-    public CompletableFuture<Void> jsonLinesAsync(
-            String entityName, ListQuery query, Path target, String... properties) {
-        return toFile(entityName, query, JSON_LINES, target, properties);
+        await(toFile(entityName, query, JSON_LINES, target, properties));
     }
 
     /** As JSON lines into a stream, which the caller closes. */
     public void jsonLines(String entityName, ListQuery query, OutputStream target, String... properties) {
-        await(jsonLinesAsync(entityName, query, target, properties));
-    }
-
-    /** {@link #jsonLines(String, ListQuery, OutputStream, String...)} without waiting. */
-    public CompletableFuture<Void> jsonLinesAsync(
-            String entityName, ListQuery query, OutputStream target, String... properties) {
-        return toStream(entityName, query, JSON_LINES, target, properties);
+        await(toStream(entityName, query, JSON_LINES, target, properties));
     }
 
     /**
@@ -103,14 +68,8 @@ public final class ExportClient {
      * @throws ApiException with status 409 where no load can write these entities, and why
      */
     public LoaderConfig configuration(String entityName, ListQuery query, String... properties) {
-        return await(configurationAsync(entityName, query, properties));
-    }
-
-    /** {@link #configuration} without waiting. */
-    public CompletableFuture<LoaderConfig> configurationAsync(
-            String entityName, ListQuery query, String... properties) {
         Call call = Call.get(entityName, EXPORT).query(query(query, "configuration", properties));
-        return pipeline.send(call, response -> LoaderConfig.of(Json.WIRE.read(response, Json.mapType())));
+        return await(pipeline.send(call, response -> LoaderConfig.of(Json.WIRE.read(response, Json.mapType()))));
     }
 
     private CompletableFuture<Void> toFile(

@@ -12,7 +12,6 @@ import java.net.URLConnection;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Uploads and downloads files of any size; large ones go in parts by themselves.
@@ -45,11 +44,6 @@ public final class FileClient {
         return upload(file, name, suggestedType(name));
     }
 
-    /** {@link #upload(Path)} without waiting. */
-    public CompletableFuture<FileRecord> uploadAsync(Path file) {
-        return Threads.background("upload", () -> upload(file));
-    }
-
     /** Uploads a file under another name. */
     public FileRecord upload(Path file, String fileName, String contentType) {
         return sent(file, () -> upload.send(fileName, RequestBody.ofFile(contentType, file)));
@@ -75,19 +69,9 @@ public final class FileClient {
         }
     }
 
-    /** {@link #upload(Path, String, String)} without waiting. */
-    public CompletableFuture<FileRecord> uploadAsync(Path file, String fileName, String contentType) {
-        return Threads.background("upload", () -> upload(file, fileName, contentType));
-    }
-
     /** Uploads bytes. */
     public FileRecord upload(byte[] content, String fileName, String contentType) {
         return sent("the content of " + fileName, () -> upload.send(fileName, RequestBody.ofBytes(contentType, content)));
-    }
-
-    /** {@link #upload(byte[], String, String)} without waiting. */
-    public CompletableFuture<FileRecord> uploadAsync(byte[] content, String fileName, String contentType) {
-        return Threads.background("upload", () -> upload(content, fileName, contentType));
     }
 
     /** Uploads a stream of any length to its end, holding a few parts of it in memory; the caller closes it. */
@@ -95,55 +79,30 @@ public final class FileClient {
         return sent("the content of " + fileName, () -> upload.send(fileName, contentType, content));
     }
 
-    /** {@link #upload(InputStream, String, String)} without waiting. */
-    public CompletableFuture<FileRecord> uploadAsync(InputStream content, String fileName, String contentType) {
-        return Threads.background("upload", () -> upload(content, fileName, contentType));
-    }
-
     /** What is known about a file. */
     public FileRecord get(String id) {
-        return await(getAsync(id));
-    }
-
-    /** {@link #get} without waiting. */
-    public CompletableFuture<FileRecord> getAsync(String id) {
-        return pipeline.send(Call.get(FILES, id), FileRecord.class);
+        return await(pipeline.send(Call.get(FILES, id), FileRecord.class));
     }
 
     /** One page of files. */
     public Page<FileRecord> list(ListQuery query) {
-        return await(listAsync(query));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<Page<FileRecord>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(FILES), query, FileRecord.class);
+        return await(pipeline.page(Call.get(FILES), query, FileRecord.class));
     }
 
     /** Downloads into a file, which is there whole or not at all; one that exists is replaced. */
     public void download(String id, Path target) {
-        await(downloadAsync(id, target));
-    }
-
-    /** {@link #download(String, Path)} without waiting. */
-    public CompletableFuture<Void> downloadAsync(String id, Path target) {
-        return pipeline.send(content(id), response -> {
+        await(pipeline.send(content(id), response -> {
             Download.toFile(response.body(), target);
             return null;
-        });
+        }));
     }
 
     /** Downloads into a stream, which the caller closes. A download that breaks off midway is not repeated. */
     public void download(String id, OutputStream target) {
-        await(downloadAsync(id, target));
-    }
-
-    /** {@link #download(String, OutputStream)} without waiting. */
-    public CompletableFuture<Void> downloadAsync(String id, OutputStream target) {
-        return pipeline.send(content(id), response -> {
+        await(pipeline.send(content(id), response -> {
             Download.toStream(response.body(), target);
             return null;
-        });
+        }));
     }
 
     /**
@@ -154,25 +113,15 @@ public final class FileClient {
      * @throws ApiException with status 416 when the file ends before the first byte
      */
     public void download(String id, long first, long last, OutputStream target) {
-        await(downloadAsync(id, first, last, target));
-    }
-
-    /** {@link #download(String, long, long, OutputStream)} without waiting. */
-    public CompletableFuture<Void> downloadAsync(String id, long first, long last, OutputStream target) {
-        return pipeline.send(content(id).header("Range", "bytes=" + first + "-" + last), response -> {
+        await(pipeline.send(content(id).header("Range", "bytes=" + first + "-" + last), response -> {
             Download.toStream(response.body(), target);
             return null;
-        });
+        }));
     }
 
     /** Deletes a file and its content. A file that a load has yet to read is in use (409). */
     public void delete(String id) {
-        await(deleteAsync(id));
-    }
-
-    /** {@link #delete} without waiting. */
-    public CompletableFuture<Void> deleteAsync(String id) {
-        return pipeline.send(Call.delete(FILES, id));
+        await(pipeline.send(Call.delete(FILES, id)));
     }
 
     private static Call content(String id) {

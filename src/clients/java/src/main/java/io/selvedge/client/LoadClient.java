@@ -9,7 +9,6 @@ import io.selvedge.client.model.Page;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -45,16 +44,11 @@ public final class LoadClient {
 
     /** Starts a load of a file that has been uploaded ({@code fileLocation}). */
     public LoaderProcess start(LoaderConfig config) {
-        return await(startAsync(config));
+        return start(Call.post(LOADS), config);
     }
 
-    /** {@link #start} without waiting. */
-    public CompletableFuture<LoaderProcess> startAsync(LoaderConfig config) {
-        return startAsync(Call.post(LOADS), config);
-    }
-
-    private CompletableFuture<LoaderProcess> startAsync(Call call, LoaderConfig config) {
-        return pipeline.send(call.body(Json.WIRE.body(config)), LoaderProcess.class);
+    private LoaderProcess start(Call call, LoaderConfig config) {
+        return await(pipeline.send(call.body(Json.WIRE.body(config)), LoaderProcess.class));
     }
 
     /**
@@ -66,16 +60,11 @@ public final class LoadClient {
         return refusal(config).map(ApiException::getErrors).orElse(List.of());
     }
 
-    /** {@link #check} without waiting. */
-    public CompletableFuture<List<FieldError>> checkAsync(LoaderConfig config) {
-        return Threads.background("load", () -> check(config));
-    }
-
     /** The service looks at all of the configuration, and a load without a file never starts. */
     private Optional<ApiException> refusal(LoaderConfig config) {
         try {
             // Without a key: one of the caller's belongs to the load itself.
-            await(startAsync(Call.postIdempotent(LOADS), config.withFileLocation(NO_FILE)));
+            start(Call.postIdempotent(LOADS), config.withFileLocation(NO_FILE));
             return Optional.empty();
         } catch (ApiException refused) {
             if (refused.getStatus() != INVALID) {
@@ -88,32 +77,17 @@ public final class LoadClient {
 
     /** How far a load has come. */
     public LoaderProcess get(String id) {
-        return await(getAsync(id));
-    }
-
-    /** {@link #get} without waiting. */
-    public CompletableFuture<LoaderProcess> getAsync(String id) {
-        return pipeline.send(Call.get(LOADS, id), LoaderProcess.class);
+        return await(pipeline.send(Call.get(LOADS, id), LoaderProcess.class));
     }
 
     /** One page of loads. */
     public Page<LoaderProcess> list(ListQuery query) {
-        return await(listAsync(query));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<Page<LoaderProcess>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(LOADS), query, LoaderProcess.class);
+        return await(pipeline.page(Call.get(LOADS), query, LoaderProcess.class));
     }
 
     /** Asks a load to stop; what it has committed stays. */
     public LoaderProcess cancel(String id) {
-        return await(cancelAsync(id));
-    }
-
-    /** {@link #cancel} without waiting. */
-    public CompletableFuture<LoaderProcess> cancelAsync(String id) {
-        return pipeline.send(Call.post(LOADS, id, "cancel"), LoaderProcess.class);
+        return await(pipeline.send(Call.post(LOADS, id, "cancel"), LoaderProcess.class));
     }
 
     /**
@@ -124,11 +98,6 @@ public final class LoadClient {
      */
     public LoaderProcess run(LoaderConfig config, Consumer<? super LoaderProcess> progress) {
         return ended(start(config).id(), progress);
-    }
-
-    /** {@link #run(LoaderConfig, Consumer)} without waiting; cancelling the future leaves the load running. */
-    public CompletableFuture<LoaderProcess> runAsync(LoaderConfig config, Consumer<? super LoaderProcess> progress) {
-        return Threads.background("load", () -> run(config, progress));
     }
 
     /**
@@ -152,12 +121,6 @@ public final class LoadClient {
         return run(config.withFileLocation(file.id()), progress);
     }
 
-    /** {@link #run(Path, LoaderConfig, Consumer)} without waiting; cancelling the future leaves the load running. */
-    public CompletableFuture<LoaderProcess> runAsync(
-            Path csv, LoaderConfig config, Consumer<? super LoaderProcess> progress) {
-        return Threads.background("load", () -> run(csv, config, progress));
-    }
-
     /**
      * Waits for the end of a load that runs already.
      *
@@ -165,11 +128,6 @@ public final class LoadClient {
      */
     public LoaderProcess waitFor(String id, Consumer<? super LoaderProcess> progress) {
         return ended(id, progress);
-    }
-
-    /** {@link #waitFor} without waiting. */
-    public CompletableFuture<LoaderProcess> waitForAsync(String id, Consumer<? super LoaderProcess> progress) {
-        return Threads.background("load", () -> waitFor(id, progress));
     }
 
     private LoaderProcess ended(String id, Consumer<? super LoaderProcess> progress) {

@@ -7,7 +7,6 @@ import static io.selvedge.client.Threads.await;
 import io.selvedge.client.model.AuditEntry;
 import io.selvedge.client.model.Page;
 import java.io.OutputStream;
-import java.util.concurrent.CompletableFuture;
 
 /** The audit trails of organizations, and that of the acts which outlive their organization: deletions. */
 public final class OperatorAuditClient {
@@ -23,22 +22,12 @@ public final class OperatorAuditClient {
 
     /** One page of the audit trail of an organization, newest first. */
     public Page<AuditEntry> list(String slug, ListQuery query) {
-        return await(listAsync(slug, query));
-    }
-
-    /** {@link #list(String, ListQuery)} without waiting. */
-    public CompletableFuture<Page<AuditEntry>> listAsync(String slug, ListQuery query) {
-        return pipeline.page(org(Call::get, slug, AUDIT), query, AuditEntry.class);
+        return await(pipeline.page(org(Call::get, slug, AUDIT), query, AuditEntry.class));
     }
 
     /** One page of the acts that outlive their organization, newest first. */
     public Page<AuditEntry> list(ListQuery query) {
-        return await(listAsync(query));
-    }
-
-    /** {@link #list(ListQuery)} without waiting. */
-    public CompletableFuture<Page<AuditEntry>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(OPERATOR, AUDIT), query, AuditEntry.class);
+        return await(pipeline.page(Call.get(OPERATOR, AUDIT), query, AuditEntry.class));
     }
 
     /**
@@ -48,22 +37,12 @@ public final class OperatorAuditClient {
      * @return number and digest of the last line, such as {@code 57:kq…}
      */
     public String export(String slug, OutputStream target) {
-        return await(exportAsync(slug, target));
-    }
-
-    /** {@link #export(String, OutputStream)} without waiting. */
-    public CompletableFuture<String> exportAsync(String slug, OutputStream target) {
-        return AuditExport.toStream(pipeline, org(Call::get, slug, AUDIT, EXPORT), target);
+        return await(AuditExport.toStream(pipeline, org(Call::get, slug, AUDIT, EXPORT), target));
     }
 
     /** The same of the acts that outlive their organization. */
     public String export(OutputStream target) {
-        return await(exportAsync(target));
-    }
-
-    /** {@link #export(OutputStream)} without waiting. */
-    public CompletableFuture<String> exportAsync(OutputStream target) {
-        return AuditExport.toStream(pipeline, Call.get(OPERATOR, AUDIT, EXPORT), target);
+        return await(AuditExport.toStream(pipeline, Call.get(OPERATOR, AUDIT, EXPORT), target));
     }
 
     /**
@@ -73,21 +52,11 @@ public final class OperatorAuditClient {
      * @return number and digest of the last line of the whole trail
      */
     public String export(String slug, AuditFormat format, long after, OutputStream target) {
-        return await(exportAsync(slug, format, after, target));
-    }
-
-    /** {@link #export(String, AuditFormat, long, OutputStream)} without waiting. */
-    public CompletableFuture<String> exportAsync(String slug, AuditFormat format, long after, OutputStream target) {
-        return AuditExport.toStream(pipeline, org(Call::get, slug, AUDIT, EXPORT), format, after, target);
+        return await(AuditExport.toStream(pipeline, org(Call::get, slug, AUDIT, EXPORT), format, after, target));
     }
 
     /** The same of the acts that outlive their organization. */
     public String export(AuditFormat format, long after, OutputStream target) {
-        return await(exportAsync(format, after, target));
-    }
-
-    /** {@link #export(AuditFormat, long, OutputStream)} without waiting. */
-    public CompletableFuture<String> exportAsync(AuditFormat format, long after, OutputStream target) {
-        return AuditExport.toStream(pipeline, Call.get(OPERATOR, AUDIT, EXPORT), format, after, target);
+        return await(AuditExport.toStream(pipeline, Call.get(OPERATOR, AUDIT, EXPORT), format, after, target));
     }
 }

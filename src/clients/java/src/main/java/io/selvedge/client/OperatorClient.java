@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -73,75 +72,40 @@ public final class OperatorClient {
 
     /** Begins to move an organization to another database, in the background; while one is under way, tells how far it is. */
     public OrganizationMove move(String slug, String database) {
-        return await(moveAsync(slug, database));
-    }
-
-    /** {@link #move(String, String)} without waiting. */
-    public CompletableFuture<OrganizationMove> moveAsync(String slug, String database) {
         Map<String, Object> body = Map.of("database", database);
-        return pipeline.send(org(Call::postIdempotent, slug, MOVE).body(Json.WIRE.body(body)), OrganizationMove.class);
+        return await(
+                pipeline.send(org(Call::postIdempotent, slug, MOVE).body(Json.WIRE.body(body)), OrganizationMove.class));
     }
 
     /** How far the last move of an organization is, or how it ended. */
     public OrganizationMove move(String slug) {
-        return await(moveAsync(slug));
-    }
-
-    /** {@link #move(String)} without waiting. */
-    public CompletableFuture<OrganizationMove> moveAsync(String slug) {
-        return pipeline.send(org(Call::get, slug, MOVE), OrganizationMove.class);
+        return await(pipeline.send(org(Call::get, slug, MOVE), OrganizationMove.class));
     }
 
     /** Gives a move up: the organization stays where it was. */
     public OrganizationMove cancelMove(String slug) {
-        return await(cancelMoveAsync(slug));
-    }
-
-    /** {@link #cancelMove} without waiting. */
-    public CompletableFuture<OrganizationMove> cancelMoveAsync(String slug) {
-        return pipeline.send(org(Call::postIdempotent, slug, MOVE, "cancel"), OrganizationMove.class);
+        return await(pipeline.send(org(Call::postIdempotent, slug, MOVE, "cancel"), OrganizationMove.class));
     }
 
     /** One page of organizations; the query gives {@code limit} and {@code nextPageKey}. */
     public Page<Organization> organizations(ListQuery query) {
-        return await(organizationsAsync(query));
-    }
-
-    /** {@link #organizations} without waiting. */
-    public CompletableFuture<Page<Organization>> organizationsAsync(ListQuery query) {
-        return pipeline.page(Call.get(OPERATOR, ORGS), query, Organization.class);
+        return await(pipeline.page(Call.get(OPERATOR, ORGS), query, Organization.class));
     }
 
     /** One organization. */
     public Organization organization(String slug) {
-        return await(organizationAsync(slug));
-    }
-
-    /** {@link #organization} without waiting. */
-    public CompletableFuture<Organization> organizationAsync(String slug) {
-        return pipeline.send(org(Call::get, slug), Organization.class);
+        return await(pipeline.send(org(Call::get, slug), Organization.class));
     }
 
     /** Makes an organization with its first admin. */
     public Organization createOrganization(String slug, String name, String adminEmail, String adminPassword) {
-        return await(createOrganizationAsync(slug, name, adminEmail, adminPassword));
-    }
-
-    /** {@link #createOrganization(String, String, String, String)} without waiting. */
-    public CompletableFuture<Organization> createOrganizationAsync(
-            String slug, String name, String adminEmail, String adminPassword) {
-        return createOrganizationAsync(NewOrganization.of(slug, name).admin(adminEmail, adminPassword));
+        return createOrganization(NewOrganization.of(slug, name).admin(adminEmail, adminPassword));
     }
 
     /** Makes an organization, with the tier and in the database that it names. */
     public Organization createOrganization(NewOrganization organization) {
-        return await(createOrganizationAsync(organization));
-    }
-
-    /** {@link #createOrganization(NewOrganization)} without waiting. */
-    public CompletableFuture<Organization> createOrganizationAsync(NewOrganization organization) {
-        return pipeline.send(
-                Call.postOnce(OPERATOR, ORGS).body(Json.WIRE.body(organization)), Organization.class);
+        return await(pipeline.send(
+                Call.postOnce(OPERATOR, ORGS).body(Json.WIRE.body(organization)), Organization.class));
     }
 
     /**
@@ -151,73 +115,38 @@ public final class OperatorClient {
      *     {@code historyArchiveDays} (null for never)
      */
     public Organization updateOrganization(String slug, Map<String, ?> change) {
-        return await(updateOrganizationAsync(slug, change));
-    }
-
-    /** {@link #updateOrganization} without waiting. */
-    public CompletableFuture<Organization> updateOrganizationAsync(String slug, Map<String, ?> change) {
-        return pipeline.send(org(Call::put, slug).body(Json.WIRE.body(change)), Organization.class);
+        return await(pipeline.send(org(Call::put, slug).body(Json.WIRE.body(change)), Organization.class));
     }
 
     /** Deletes an organization with all its data; it must have been exported. */
     public void deleteOrganization(String slug) {
-        await(deleteOrganizationAsync(slug));
-    }
-
-    /** {@link #deleteOrganization} without waiting. */
-    public CompletableFuture<Void> deleteOrganizationAsync(String slug) {
-        return pipeline.send(org(Call::delete, slug));
+        await(pipeline.send(org(Call::delete, slug)));
     }
 
     /** Makes the search index of an organization anew, in the background. */
     public void rebuildSearchIndex(String slug) {
-        await(rebuildSearchIndexAsync(slug));
-    }
-
-    /** {@link #rebuildSearchIndex} without waiting. */
-    public CompletableFuture<Void> rebuildSearchIndexAsync(String slug) {
-        return pipeline.send(org(Call::postIdempotent, slug, "search-index"));
+        await(pipeline.send(org(Call::postIdempotent, slug, "search-index")));
     }
 
     /** Sets the rate tier of an organization: {@code standard}, {@code high} or {@code internal}. */
     public Organization setTier(String slug, String tier) {
-        return await(setTierAsync(slug, tier));
-    }
-
-    /** {@link #setTier} without waiting. */
-    public CompletableFuture<Organization> setTierAsync(String slug, String tier) {
-        return pipeline.send(
-                org(Call::put, slug, "tier").body(Json.WIRE.body(Map.of("tier", tier))), Organization.class);
+        return await(pipeline.send(
+                org(Call::put, slug, "tier").body(Json.WIRE.body(Map.of("tier", tier))), Organization.class));
     }
 
     /** What an organization may have, by name, each with its limit and what is used of it. */
     public Map<String, Quota> quotas(String slug) {
-        return await(quotasAsync(slug));
-    }
-
-    /** {@link #quotas} without waiting. */
-    public CompletableFuture<Map<String, Quota>> quotasAsync(String slug) {
-        return pipeline.send(org(Call::get, slug, "quotas"), Json.WIRE, QUOTAS);
+        return await(pipeline.send(org(Call::get, slug, "quotas"), Json.WIRE, QUOTAS));
     }
 
     /** Sets quotas by name; null brings back the usual one. */
     public Map<String, Quota> setQuotas(String slug, Map<String, Long> quotas) {
-        return await(setQuotasAsync(slug, quotas));
-    }
-
-    /** {@link #setQuotas} without waiting. */
-    public CompletableFuture<Map<String, Quota>> setQuotasAsync(String slug, Map<String, Long> quotas) {
-        return pipeline.send(org(Call::put, slug, "quotas").body(Json.WIRE.body(quotas)), Json.WIRE, QUOTAS);
+        return await(pipeline.send(org(Call::put, slug, "quotas").body(Json.WIRE.body(quotas)), Json.WIRE, QUOTAS));
     }
 
     /** One page of the keys of an organization, without the keys themselves. */
     public Page<ApiKey> keys(String slug, ListQuery query) {
-        return await(keysAsync(slug, query));
-    }
-
-    /** {@link #keys} without waiting. */
-    public CompletableFuture<Page<ApiKey>> keysAsync(String slug, ListQuery query) {
-        return pipeline.page(org(Call::get, slug, KEYS), query, ApiKey.class);
+        return await(pipeline.page(org(Call::get, slug, KEYS), query, ApiKey.class));
     }
 
     /**
@@ -227,35 +156,20 @@ public final class OperatorClient {
      * @param more {@code tier} and {@code expiresOn}, where wanted
      */
     public ApiKey createKey(String slug, String name, String scope, Map<String, ?> more) {
-        return await(createKeyAsync(slug, name, scope, more));
-    }
-
-    /** {@link #createKey} without waiting. */
-    public CompletableFuture<ApiKey> createKeyAsync(String slug, String name, String scope, Map<String, ?> more) {
         Map<String, Object> key = new LinkedHashMap<>(more);
         key.put("name", name);
         key.put("scope", scope);
-        return pipeline.send(org(Call::postOnce, slug, KEYS).body(Json.WIRE.body(key)), ApiKey.class);
+        return await(pipeline.send(org(Call::postOnce, slug, KEYS).body(Json.WIRE.body(key)), ApiKey.class));
     }
 
     /** Revokes a key. */
     public void deleteKey(String slug, String id) {
-        await(deleteKeyAsync(slug, id));
-    }
-
-    /** {@link #deleteKey} without waiting. */
-    public CompletableFuture<Void> deleteKeyAsync(String slug, String id) {
-        return pipeline.send(org(Call::delete, slug, KEYS, id));
+        await(pipeline.send(org(Call::delete, slug, KEYS, id)));
     }
 
     /** One page of the access tokens of an organization, without the tokens themselves. */
     public Page<ApiKey> tokens(String slug, ListQuery query) {
-        return await(tokensAsync(slug, query));
-    }
-
-    /** {@link #tokens} without waiting. */
-    public CompletableFuture<Page<ApiKey>> tokensAsync(String slug, ListQuery query) {
-        return pipeline.page(org(Call::get, slug, TOKENS), query, ApiKey.class);
+        return await(pipeline.page(org(Call::get, slug, TOKENS), query, ApiKey.class));
     }
 
     /**
@@ -264,66 +178,36 @@ public final class OperatorClient {
      * @param scope {@code read} or {@code write}
      */
     public AccessToken createToken(String slug, String name, String scope, Duration lifetime) {
-        return await(createTokenAsync(slug, name, scope, lifetime));
-    }
-
-    /** {@link #createToken} without waiting. */
-    public CompletableFuture<AccessToken> createTokenAsync(String slug, String name, String scope, Duration lifetime) {
         Map<String, Object> token = Map.of("name", name, "scope", scope, "ttlSeconds", lifetime.toSeconds());
-        return pipeline.send(org(Call::postOnce, slug, TOKENS).body(Json.WIRE.body(token)), AccessToken.class);
+        return await(pipeline.send(org(Call::postOnce, slug, TOKENS).body(Json.WIRE.body(token)), AccessToken.class));
     }
 
     /** Revokes an access token. */
     public void deleteToken(String slug, String id) {
-        await(deleteTokenAsync(slug, id));
-    }
-
-    /** {@link #deleteToken} without waiting. */
-    public CompletableFuture<Void> deleteTokenAsync(String slug, String id) {
-        return pipeline.send(org(Call::delete, slug, TOKENS, id));
+        await(pipeline.send(org(Call::delete, slug, TOKENS, id)));
     }
 
     /** Makes a one-time link for a member who forgot the password. */
     public PasswordReset passwordReset(String slug, String email) {
-        return await(passwordResetAsync(slug, email));
-    }
-
-    /** {@link #passwordReset} without waiting. */
-    public CompletableFuture<PasswordReset> passwordResetAsync(String slug, String email) {
-        return pipeline.send(
+        return await(pipeline.send(
                 org(Call::postOnce, slug, "password-reset").body(Json.WIRE.body(Map.of("email", email))),
-                PasswordReset.class);
+                PasswordReset.class));
     }
 
     /** Sets the identity provider of an organization. */
     public IdentityProvider setIdentityProvider(String slug, IdentityProvider provider) {
-        return await(setIdentityProviderAsync(slug, provider));
-    }
-
-    /** {@link #setIdentityProvider} without waiting. */
-    public CompletableFuture<IdentityProvider> setIdentityProviderAsync(String slug, IdentityProvider provider) {
-        return pipeline.send(
-                org(Call::put, slug, PROVIDER).body(Json.WIRE.body(provider.settable())), IdentityProvider.class);
+        return await(pipeline.send(
+                org(Call::put, slug, PROVIDER).body(Json.WIRE.body(provider.settable())), IdentityProvider.class));
     }
 
     /** The identity provider of an organization, its secret masked. */
     public IdentityProvider identityProvider(String slug) {
-        return await(identityProviderAsync(slug));
-    }
-
-    /** {@link #identityProvider} without waiting. */
-    public CompletableFuture<IdentityProvider> identityProviderAsync(String slug) {
-        return pipeline.send(org(Call::get, slug, PROVIDER), IdentityProvider.class);
+        return await(pipeline.send(org(Call::get, slug, PROVIDER), IdentityProvider.class));
     }
 
     /** Removes the identity provider of an organization. */
     public void deleteIdentityProvider(String slug) {
-        await(deleteIdentityProviderAsync(slug));
-    }
-
-    /** {@link #deleteIdentityProvider} without waiting. */
-    public CompletableFuture<Void> deleteIdentityProviderAsync(String slug) {
-        return pipeline.send(org(Call::delete, slug, PROVIDER));
+        await(pipeline.send(org(Call::delete, slug, PROVIDER)));
     }
 
     /**
@@ -332,12 +216,7 @@ public final class OperatorClient {
      * @param path below the base address, encoded, query included: {@code /operator/status}
      */
     public <T> T request(String method, String path, Object body, Class<T> type) {
-        return await(requestAsync(method, path, body, type));
-    }
-
-    /** {@link #request} without waiting. */
-    public <T> CompletableFuture<T> requestAsync(String method, String path, Object body, Class<T> type) {
-        return RawCalls.send(pipeline, method, path, body, type);
+        return await(RawCalls.send(pipeline, method, path, body, type));
     }
 
     static Call org(Function<String[], Call> method, String slug, String... segments) {

@@ -8,7 +8,6 @@ import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -34,15 +33,6 @@ final class Paging<T> implements Iterator<T> {
         int traits = Spliterator.ORDERED | Spliterator.NONNULL;
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(new Paging<>(fetch, firstPageKey), traits), false);
-    }
-
-    /** Hands every element over and tells how many there were. */
-    static <T> long forEach(Stream<T> elements, Consumer<? super T> each) {
-        long count = 0;
-        for (Iterator<T> walk = elements.iterator(); walk.hasNext(); count++) {
-            each.accept(walk.next());
-        }
-        return count;
     }
 
     /**

@@ -9,7 +9,6 @@ import io.selvedge.client.model.OpenSession;
 import io.selvedge.client.model.Page;
 import java.io.OutputStream;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The people of the organization and what they did, for admins who signed in. Lists take {@code limit} and
@@ -34,12 +33,7 @@ public final class PeopleClient {
 
     /** One page of the organization's people. */
     public Page<Member> list(ListQuery query) {
-        return await(listAsync(query));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<Page<Member>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(USERS), query, Member.class);
+        return await(pipeline.page(Call.get(USERS), query, Member.class));
     }
 
     /**
@@ -48,22 +42,12 @@ public final class PeopleClient {
      * @param role {@code admin} or {@code member}
      */
     public Member setRole(String id, String role) {
-        return await(setRoleAsync(id, role));
-    }
-
-    /** {@link #setRole} without waiting. */
-    public CompletableFuture<Member> setRoleAsync(String id, String role) {
-        return pipeline.send(Call.put(USERS, id).body(Json.WIRE.body(Map.of("role", role))), Member.class);
+        return await(pipeline.send(Call.put(USERS, id).body(Json.WIRE.body(Map.of("role", role))), Member.class));
     }
 
     /** Removes somebody; their sessions and user keys end at once. */
     public void remove(String id) {
-        await(removeAsync(id));
-    }
-
-    /** {@link #remove} without waiting. */
-    public CompletableFuture<Void> removeAsync(String id) {
-        return pipeline.send(Call.delete(USERS, id));
+        await(pipeline.send(Call.delete(USERS, id)));
     }
 
     /**
@@ -72,43 +56,23 @@ public final class PeopleClient {
      * @param role {@code admin} or {@code member}
      */
     public Invitation invite(String email, String role) {
-        return await(inviteAsync(email, role));
-    }
-
-    /** {@link #invite} without waiting. */
-    public CompletableFuture<Invitation> inviteAsync(String email, String role) {
         Map<String, String> invitation = Map.of("email", email, "role", role);
-        return pipeline.send(Call.postOnce(INVITATIONS).body(Json.WIRE.body(invitation)), Invitation.class);
+        return await(pipeline.send(Call.postOnce(INVITATIONS).body(Json.WIRE.body(invitation)), Invitation.class));
     }
 
     /** One page of invitations, newest first. */
     public Page<Invitation> invitations(ListQuery query) {
-        return await(invitationsAsync(query));
-    }
-
-    /** {@link #invitations} without waiting. */
-    public CompletableFuture<Page<Invitation>> invitationsAsync(ListQuery query) {
-        return pipeline.page(Call.get(INVITATIONS), query, Invitation.class);
+        return await(pipeline.page(Call.get(INVITATIONS), query, Invitation.class));
     }
 
     /** Revokes an open invitation. */
     public void revokeInvitation(String id) {
-        await(revokeInvitationAsync(id));
-    }
-
-    /** {@link #revokeInvitation} without waiting. */
-    public CompletableFuture<Void> revokeInvitationAsync(String id) {
-        return pipeline.send(Call.delete(INVITATIONS, id));
+        await(pipeline.send(Call.delete(INVITATIONS, id)));
     }
 
     /** One page of the audit trail: sign-ins, keys, people and acts of the operator, newest first. */
     public Page<AuditEntry> audit(ListQuery query) {
-        return await(auditAsync(query));
-    }
-
-    /** {@link #audit} without waiting. */
-    public CompletableFuture<Page<AuditEntry>> auditAsync(ListQuery query) {
-        return pipeline.page(Call.get("audit"), query, AuditEntry.class);
+        return await(pipeline.page(Call.get("audit"), query, AuditEntry.class));
     }
 
     /**
@@ -119,12 +83,7 @@ public final class PeopleClient {
      *     missing at their end
      */
     public String exportAudit(OutputStream target) {
-        return await(exportAuditAsync(target));
-    }
-
-    /** {@link #exportAudit(OutputStream)} without waiting. */
-    public CompletableFuture<String> exportAuditAsync(OutputStream target) {
-        return AuditExport.toStream(pipeline, Call.get("audit", "export"), target);
+        return await(AuditExport.toStream(pipeline, Call.get("audit", "export"), target));
     }
 
     /**
@@ -134,12 +93,7 @@ public final class PeopleClient {
      * @return number and digest of the last line of the whole trail
      */
     public String exportAudit(AuditFormat format, long after, OutputStream target) {
-        return await(exportAuditAsync(format, after, target));
-    }
-
-    /** {@link #exportAudit(AuditFormat, long, OutputStream)} without waiting. */
-    public CompletableFuture<String> exportAuditAsync(AuditFormat format, long after, OutputStream target) {
-        return AuditExport.toStream(pipeline, Call.get("audit", "export"), format, after, target);
+        return await(AuditExport.toStream(pipeline, Call.get("audit", "export"), format, after, target));
     }
 
     /**
@@ -148,33 +102,18 @@ public final class PeopleClient {
      * @param userId the member whose sessions they are, for admins; null for the own ones
      */
     public Page<OpenSession> sessions(String userId, ListQuery query) {
-        return await(sessionsAsync(userId, query));
-    }
-
-    /** {@link #sessions} without waiting. */
-    public CompletableFuture<Page<OpenSession>> sessionsAsync(String userId, ListQuery query) {
         Query all = query.toQuery().and("userId", userId);
-        return pipeline.page(Call.get("auth", SESSIONS).query(all), OpenSession.class);
+        return await(pipeline.page(Call.get("auth", SESSIONS).query(all), OpenSession.class));
     }
 
     /** Ends a session at once: an own one, or for admins that of any member. */
     public void endSession(String id) {
-        await(endSessionAsync(id));
-    }
-
-    /** {@link #endSession} without waiting. */
-    public CompletableFuture<Void> endSessionAsync(String id) {
-        return pipeline.send(Call.delete("auth", SESSIONS, id));
+        await(pipeline.send(Call.delete("auth", SESSIONS, id)));
     }
 
     /** Changes the password of the user who signed in; all other sessions of theirs end. */
     public void changePassword(String currentPassword, String newPassword) {
-        await(changePasswordAsync(currentPassword, newPassword));
-    }
-
-    /** {@link #changePassword} without waiting. */
-    public CompletableFuture<Void> changePasswordAsync(String currentPassword, String newPassword) {
         Map<String, String> body = Map.of("currentPassword", currentPassword, "newPassword", newPassword);
-        return pipeline.send(Call.putOnce("auth", "password").body(Json.WIRE.body(body)));
+        await(pipeline.send(Call.putOnce("auth", "password").body(Json.WIRE.body(body))));
     }
 }

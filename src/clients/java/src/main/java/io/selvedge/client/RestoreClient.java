@@ -37,32 +37,17 @@ public final class RestoreClient {
 
     /** Begins a restore, or goes on with one of the same archive. */
     public Restore begin(NewRestore restore) {
-        return await(beginAsync(restore));
-    }
-
-    /** {@link #begin} without waiting. */
-    public CompletableFuture<Restore> beginAsync(NewRestore restore) {
-        return pipeline.send(Call.post(OPERATOR, RESTORES).body(Json.WIRE.body(restore)), Restore.class);
+        return await(pipeline.send(Call.post(OPERATOR, RESTORES).body(Json.WIRE.body(restore)), Restore.class));
     }
 
     /** How far a restore is. */
     public Restore get(String id) {
-        return await(getAsync(id));
-    }
-
-    /** {@link #get} without waiting. */
-    public CompletableFuture<Restore> getAsync(String id) {
-        return pipeline.send(Call.get(OPERATOR, RESTORES, id), Restore.class);
+        return await(pipeline.send(Call.get(OPERATOR, RESTORES, id), Restore.class));
     }
 
     /** Sends a page of lines with its mark. */
     public Restore sendLines(String id, int part, byte[] page) {
-        return await(sendLinesAsync(id, part, page));
-    }
-
-    /** {@link #sendLines} without waiting. */
-    public CompletableFuture<Restore> sendLinesAsync(String id, int part, byte[] page) {
-        return send(id, part, RequestBody.ofBytes(LINES, page), Query.NONE);
+        return await(send(id, part, RequestBody.ofBytes(LINES, page), Query.NONE));
     }
 
     /**
@@ -72,60 +57,34 @@ public final class RestoreClient {
      * @param isLast whether it is the last; all others have 8 MiB
      */
     public Restore sendPiece(String id, int part, String fileId, int piece, boolean isLast, byte[] content) {
-        return await(sendPieceAsync(id, part, fileId, piece, isLast, content));
-    }
-
-    /** {@link #sendPiece} without waiting. */
-    public CompletableFuture<Restore> sendPieceAsync(
-            String id, int part, String fileId, int piece, boolean isLast, byte[] content) {
         Query query = Query.of("fileId", fileId).and("piece", piece).and("isLast", isLast);
-        return send(id, part, RequestBody.ofBytes(BYTES, content), query);
+        return await(send(id, part, RequestBody.ofBytes(BYTES, content), query));
     }
 
     /** Says that a file was deleted while the archive was made, so that it has no content. */
     public Restore sendGone(String id, int part, String fileId) {
-        return await(sendGoneAsync(id, part, fileId));
-    }
-
-    /** {@link #sendGone} without waiting. */
-    public CompletableFuture<Restore> sendGoneAsync(String id, int part, String fileId) {
         Query query = Query.of("fileId", fileId).and("isGone", true);
-        return send(id, part, RequestBody.ofBytes(BYTES, new byte[0]), query);
+        return await(send(id, part, RequestBody.ofBytes(BYTES, new byte[0]), query));
     }
 
     /** Does a bounded piece of what is left; to be repeated until {@link Restore#isComplete()}. */
     public Restore complete(String id) {
-        return await(completeAsync(id));
-    }
-
-    /** {@link #complete(String)} without waiting. */
-    public CompletableFuture<Restore> completeAsync(String id) {
-        return completeAsync(id, null);
+        return complete(id, null);
     }
 
     /** {@link #complete(String)} under another name, should the one asked for have been taken meanwhile. */
     public Restore complete(String id, String slug) {
-        return await(completeAsync(id, slug));
-    }
-
-    /** {@link #complete(String, String)} without waiting; the slug may be null. */
-    public CompletableFuture<Restore> completeAsync(String id, String slug) {
         Map<String, Object> body = new HashMap<>();
         if (slug != null) {
             body.put("slug", slug);
         }
-        return pipeline.send(
-                Call.post(OPERATOR, RESTORES, id, "complete").body(Json.WIRE.body(body)), Restore.class);
+        return await(pipeline.send(
+                Call.post(OPERATOR, RESTORES, id, "complete").body(Json.WIRE.body(body)), Restore.class));
     }
 
     /** Gives a restore up, with everything that was sent. */
     public void abandon(String id) {
-        await(abandonAsync(id));
-    }
-
-    /** {@link #abandon} without waiting. */
-    public CompletableFuture<Void> abandonAsync(String id) {
-        return pipeline.send(Call.delete(OPERATOR, RESTORES, id));
+        await(pipeline.send(Call.delete(OPERATOR, RESTORES, id)));
     }
 
     private CompletableFuture<Restore> send(String id, int part, RequestBody content, Query query) {

@@ -5,7 +5,6 @@ import static io.selvedge.client.Threads.await;
 import io.selvedge.client.model.Page;
 import io.selvedge.client.model.RevertProcess;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -29,14 +28,9 @@ public final class RevertClient {
 
     /** Starts to take a load back that has ended. */
     public RevertProcess startForLoad(String loadId, boolean dryRun) {
-        return await(startForLoadAsync(loadId, dryRun));
-    }
-
-    /** {@link #startForLoad} without waiting. */
-    public CompletableFuture<RevertProcess> startForLoadAsync(String loadId, boolean dryRun) {
-        return pipeline.send(
+        return await(pipeline.send(
                 Call.post("loader-processes", loadId, "revert").body(Json.WIRE.body(Map.of("dryRun", dryRun))),
-                RevertProcess.class);
+                RevertProcess.class));
     }
 
     /**
@@ -45,43 +39,23 @@ public final class RevertClient {
      * @param changes {@code criteria}, {@code since} and, if wanted, {@code until}, {@code dryRun} and {@code name}
      */
     public RevertProcess startForChanges(Map<String, ?> changes) {
-        return await(startForChangesAsync(changes));
-    }
-
-    /** {@link #startForChanges} without waiting. */
-    public CompletableFuture<RevertProcess> startForChangesAsync(Map<String, ?> changes) {
-        return pipeline.send(
-                Call.post("change-history", "restore").body(Json.WIRE.body(changes)), RevertProcess.class);
+        return await(pipeline.send(
+                Call.post("change-history", "restore").body(Json.WIRE.body(changes)), RevertProcess.class));
     }
 
     /** How far a revert has come. */
     public RevertProcess get(String id) {
-        return await(getAsync(id));
-    }
-
-    /** {@link #get} without waiting. */
-    public CompletableFuture<RevertProcess> getAsync(String id) {
-        return pipeline.send(Call.get(REVERTS, id), RevertProcess.class);
+        return await(pipeline.send(Call.get(REVERTS, id), RevertProcess.class));
     }
 
     /** One page of reverts. */
     public Page<RevertProcess> list(ListQuery query) {
-        return await(listAsync(query));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<Page<RevertProcess>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(REVERTS), query, RevertProcess.class);
+        return await(pipeline.page(Call.get(REVERTS), query, RevertProcess.class));
     }
 
     /** Asks a revert to stop; what it has taken back stays so. */
     public RevertProcess cancel(String id) {
-        return await(cancelAsync(id));
-    }
-
-    /** {@link #cancel} without waiting. */
-    public CompletableFuture<RevertProcess> cancelAsync(String id) {
-        return pipeline.send(Call.post(REVERTS, id, "cancel"), RevertProcess.class);
+        return await(pipeline.send(Call.post(REVERTS, id, "cancel"), RevertProcess.class));
     }
 
     /**
@@ -96,10 +70,5 @@ public final class RevertClient {
             throw new RevertException(revert);
         }
         return revert;
-    }
-
-    /** {@link #waitFor} without waiting; cancelling the future leaves the revert running. */
-    public CompletableFuture<RevertProcess> waitForAsync(String id, Consumer<? super RevertProcess> progress) {
-        return Threads.background("revert", () -> waitFor(id, progress));
     }
 }

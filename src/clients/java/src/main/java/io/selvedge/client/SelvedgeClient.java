@@ -8,7 +8,6 @@ import io.selvedge.client.model.Session;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The way to the service. Make one and share it: it is immutable and safe for use by many threads.
@@ -21,9 +20,8 @@ import java.util.concurrent.CompletableFuture;
  * client.entities().listAll("item", ListQuery.all()).forEach(System.out::println);
  * }</pre>
  *
- * <p>Every call has a variant that does not wait, with {@code Async} at the end of its name, which returns a
- * {@link CompletableFuture}. It fails with the same exceptions that the waiting call throws; cancelling it gives the
- * request up. Steps chained to it run on a thread of the client's unless you name an executor.
+ * <p>Every call waits for its answer. For several at once, use an executor, or virtual threads from Java 21 on; an
+ * interrupt ends the wait and gives the request up.
  */
 public final class SelvedgeClient {
 
@@ -51,11 +49,6 @@ public final class SelvedgeClient {
      */
     public static SelvedgeClient login(String apiKey, String orgSlug, String baseUrl) {
         return builder().apiKey(apiKey).orgSlug(orgSlug).baseUrl(baseUrl).login();
-    }
-
-    /** {@link #login(String, String, String)} without waiting. */
-    public static CompletableFuture<SelvedgeClient> loginAsync(String apiKey, String orgSlug, String baseUrl) {
-        return builder().apiKey(apiKey).orgSlug(orgSlug).baseUrl(baseUrl).loginAsync();
     }
 
     /** Everything that can be set. */
@@ -161,22 +154,12 @@ public final class SelvedgeClient {
 
     /** Who the service takes this client for. */
     public Me me() {
-        return await(meAsync());
-    }
-
-    /** {@link #me} without waiting. */
-    public CompletableFuture<Me> meAsync() {
-        return pipeline.send(Call.get("auth", "me"), Me.class);
+        return await(pipeline.send(Call.get("auth", "me"), Me.class));
     }
 
     /** Ends the session of a user who signed in; the client cannot be used afterwards. */
     public void logout() {
-        await(logoutAsync());
-    }
-
-    /** {@link #logout} without waiting. */
-    public CompletableFuture<Void> logoutAsync() {
-        return pipeline.send(Call.postIdempotent("auth", "logout"));
+        await(pipeline.send(Call.postIdempotent("auth", "logout")));
     }
 
     /**
@@ -190,11 +173,6 @@ public final class SelvedgeClient {
      * @return the answer, null where it has no body
      */
     public <T> T request(String method, String path, Object body, Class<T> type) {
-        return await(requestAsync(method, path, body, type));
-    }
-
-    /** {@link #request} without waiting. */
-    public <T> CompletableFuture<T> requestAsync(String method, String path, Object body, Class<T> type) {
-        return RawCalls.send(keyed, method, path, body, type);
+        return await(RawCalls.send(keyed, method, path, body, type));
     }
 }

@@ -138,17 +138,12 @@ public final class SelvedgeClientBuilder {
      * @throws SelvedgeException when something else than the API answers at the base address
      */
     public SelvedgeClient login() {
-        return await(loginAsync());
-    }
-
-    /** {@link #login()} without waiting. */
-    public CompletableFuture<SelvedgeClient> loginAsync() {
         Settings settings = settings(Credentials.of(apiKey, accessToken, orgSlug));
         SelvedgeClient client = new SelvedgeClient(settings, null);
-        return new Pipeline(settings).send(Call.get("auth", "me"), response -> {
+        return await(new Pipeline(settings).send(Call.get("auth", "me"), response -> {
             Json.WIRE.read(response, Json.type(Me.class));
             return client;
-        });
+        }));
     }
 
     /**
@@ -157,13 +152,9 @@ public final class SelvedgeClientBuilder {
      * @throws ApiException with status 401 when email, password and organization do not fit
      */
     public SelvedgeClient login(String email, String password) {
-        return await(loginAsync(email, password));
-    }
-
-    /** {@link #login(String, String)} without waiting. */
-    public CompletableFuture<SelvedgeClient> loginAsync(String email, String password) {
         String org = Credentials.slug(orgSlug);
-        return signIn(Call.postOnce("auth", "login"), Map.of("email", email, "password", password, "orgSlug", org));
+        return await(
+                signIn(Call.postOnce("auth", "login"), Map.of("email", email, "password", password, "orgSlug", org)));
     }
 
     /**
@@ -189,12 +180,7 @@ public final class SelvedgeClientBuilder {
      * @throws ApiException with status 401 when code and verifier do not fit
      */
     public SelvedgeClient loginWithCode(String code, String codeVerifier) {
-        return await(loginWithCodeAsync(code, codeVerifier));
-    }
-
-    /** {@link #loginWithCode} without waiting. */
-    public CompletableFuture<SelvedgeClient> loginWithCodeAsync(String code, String codeVerifier) {
-        return signIn(Call.postOnce("auth", "sso", "token"), Map.of("code", code, "codeVerifier", codeVerifier));
+        return await(signIn(Call.postOnce("auth", "sso", "token"), Map.of("code", code, "codeVerifier", codeVerifier)));
     }
 
     /** The calls of whoever owns the deployment; needs nothing but {@link #baseUrl}. */

@@ -32,22 +32,12 @@ public final class TaskClient {
 
     /** Makes a free-standing task that waits for its callback for seven days, to try an integration with. */
     public WorkflowTask create(String name) {
-        return await(createAsync(name));
-    }
-
-    /** {@link #create(String)} without waiting. */
-    public CompletableFuture<WorkflowTask> createAsync(String name) {
-        return created(Map.of("name", name, "async", true));
+        return await(created(Map.of("name", name, "async", true)));
     }
 
     /** Makes a free-standing task that fails when its callback has not come in time. */
     public WorkflowTask create(String name, Duration timeout) {
-        return await(createAsync(name, timeout));
-    }
-
-    /** {@link #create(String, Duration)} without waiting. */
-    public CompletableFuture<WorkflowTask> createAsync(String name, Duration timeout) {
-        return created(Map.of("name", name, "async", true, "timeoutSeconds", timeout.toSeconds()));
+        return await(created(Map.of("name", name, "async", true, "timeoutSeconds", timeout.toSeconds())));
     }
 
     private CompletableFuture<WorkflowTask> created(Map<String, Object> task) {
@@ -56,32 +46,18 @@ public final class TaskClient {
 
     /** One task. */
     public WorkflowTask get(String id) {
-        return await(getAsync(id));
-    }
-
-    /** {@link #get} without waiting. */
-    public CompletableFuture<WorkflowTask> getAsync(String id) {
-        return pipeline.send(Call.get(TASKS, id), WorkflowTask.class);
+        return await(pipeline.send(Call.get(TASKS, id), WorkflowTask.class));
     }
 
     /** One page of tasks, for example {@code ListQuery.all().where("processId", id)}. */
     public Page<WorkflowTask> list(ListQuery query) {
-        return await(listAsync(query));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<Page<WorkflowTask>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(TASKS), query, WorkflowTask.class);
+        return await(pipeline.page(Call.get(TASKS), query, WorkflowTask.class));
     }
 
     /** Sets the subtext of a task and of its process. */
     public WorkflowTask setSubtext(String id, String subtext) {
-        return await(setSubtextAsync(id, subtext));
-    }
-
-    /** {@link #setSubtext} without waiting. */
-    public CompletableFuture<WorkflowTask> setSubtextAsync(String id, String subtext) {
-        return pipeline.send(Call.put(TASKS, id).body(Json.WIRE.body(Map.of("subtext", subtext))), WorkflowTask.class);
+        return await(
+                pipeline.send(Call.put(TASKS, id).body(Json.WIRE.body(Map.of("subtext", subtext))), WorkflowTask.class));
     }
 
     /**
@@ -90,12 +66,7 @@ public final class TaskClient {
      * @throws ApiException with status 404 when there is no such task, 409 when it does not wait
      */
     public WorkflowTask callback(TaskCallback callback) {
-        return await(callbackAsync(callback));
-    }
-
-    /** {@link #callback} without waiting. */
-    public CompletableFuture<WorkflowTask> callbackAsync(TaskCallback callback) {
-        return pipeline.send(
-                Call.postIdempotent("external-events", "callback").body(Json.WIRE.body(callback)), WorkflowTask.class);
+        return await(pipeline.send(
+                Call.postIdempotent("external-events", "callback").body(Json.WIRE.body(callback)), WorkflowTask.class));
     }
 }

@@ -1,16 +1,14 @@
 package io.selvedge.client;
 
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where work happens: answers are read on shared daemon threads, long procedures run on a thread of their own. */
+/** Where work happens: answers are read on shared daemon threads. */
 final class Threads {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -29,33 +27,6 @@ final class Threads {
 
     static Executor after(Duration delay) {
         return CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS, SHARED);
-    }
-
-    /**
-     * Runs a procedure of several blocking calls on its own thread; completing the future from outside, by cancelling it or
-     * by a timeout, interrupts it.
-     */
-    static <T> CompletableFuture<T> background(String name, Callable<T> procedure) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        AtomicBoolean ended = new AtomicBoolean();
-        Thread thread = daemon("selvedge-" + name, () -> {
-            try {
-                T value = procedure.call();
-                ended.set(true);
-                result.complete(value);
-            } catch (Throwable failure) {
-                ended.set(true);
-                result.completeExceptionally(failure);
-            }
-        });
-        result.whenComplete((value, failure) -> {
-            // What follows the procedure runs on its thread.
-            if (!ended.get()) {
-                thread.interrupt();
-            }
-        });
-        thread.start();
-        return result;
     }
 
     /** Waits for an answer and throws what went wrong as itself, with the caller's stack trace. */

@@ -9,7 +9,6 @@ import io.selvedge.client.model.TypeDefinition;
 import io.selvedge.client.transport.RequestBody;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The types of entities and their properties.
@@ -31,37 +30,22 @@ public final class TypeClient {
 
     /** The entity types that the service has, each with its root type path. */
     public List<EntityType> entityTypes() {
-        return await(entityTypesAsync());
-    }
-
-    /** {@link #entityTypes} without waiting. */
-    public CompletableFuture<List<EntityType>> entityTypesAsync() {
         record Answer(List<EntityType> entityTypes) {}
         Call call = Call.get(TYPES).query(Query.of("limit", 1));
-        return pipeline.send(call, response -> {
+        return await(pipeline.send(call, response -> {
             Answer answer = Json.WIRE.read(response, Json.type(Answer.class));
             return answer.entityTypes();
-        });
+        }));
     }
 
     /** One page of the types that the organization has defined. */
     public Page<TypeDefinition> list(ListQuery query) {
-        return await(listAsync(query));
-    }
-
-    /** {@link #list} without waiting. */
-    public CompletableFuture<Page<TypeDefinition>> listAsync(ListQuery query) {
-        return pipeline.page(Call.get(TYPES), query, TypeDefinition.class);
+        return await(pipeline.page(Call.get(TYPES), query, TypeDefinition.class));
     }
 
     /** A type by its path or id, with the properties that it inherits. */
     public TypeDefinition get(String typePath) {
-        return await(getAsync(typePath));
-    }
-
-    /** {@link #get} without waiting. */
-    public CompletableFuture<TypeDefinition> getAsync(String typePath) {
-        return pipeline.send(Call.get(TYPES, typePath), TypeDefinition.class);
+        return await(pipeline.send(Call.get(TYPES, typePath), TypeDefinition.class));
     }
 
     /**
@@ -71,14 +55,9 @@ public final class TypeClient {
      * @param variant {@code create}, {@code update} or {@code read}; null for what a create takes
      */
     public Map<String, Object> schema(String typePath, String variant) {
-        return await(schemaAsync(typePath, variant));
-    }
-
-    /** {@link #schema} without waiting. */
-    public CompletableFuture<Map<String, Object>> schemaAsync(String typePath, String variant) {
         Call call = typePath == null ? Call.get(TYPES) : Call.get(TYPES, typePath);
         Query query = Query.of("format", "json-schema").and("variant", variant);
-        return pipeline.send(call.query(query), Json.WIRE, Json.mapType());
+        return await(pipeline.send(call.query(query), Json.WIRE, Json.mapType()));
     }
 
     /**
@@ -87,47 +66,27 @@ public final class TypeClient {
      * @param nextPageKey of the last answer, to look at more; null for the beginning
      */
     public TypeCheck check(List<TypeDefinition> types, String nextPageKey) {
-        return await(checkAsync(types, nextPageKey));
-    }
-
-    /** {@link #check} without waiting. */
-    public CompletableFuture<TypeCheck> checkAsync(List<TypeDefinition> types, String nextPageKey) {
         record Planned(String typePath, String label, List<TypeDefinition.Property> properties) {}
         record Plan(List<Planned> types, String nextPageKey) {}
         List<Planned> planned = types.stream()
                 .map(type -> new Planned(type.typePath(), type.label(), type.properties()))
                 .toList();
         RequestBody body = Json.WIRE.body(new Plan(planned, nextPageKey));
-        return pipeline.send(Call.postIdempotent(TYPES, "check").body(body), TypeCheck.class);
+        return await(pipeline.send(Call.postIdempotent(TYPES, "check").body(body), TypeCheck.class));
     }
 
     /** Defines a type. */
     public TypeDefinition create(TypeDefinition type) {
-        return await(createAsync(type));
-    }
-
-    /** {@link #create} without waiting. */
-    public CompletableFuture<TypeDefinition> createAsync(TypeDefinition type) {
-        return pipeline.send(Call.post(TYPES).body(Json.WIRE.body(type)), TypeDefinition.class);
+        return await(pipeline.send(Call.post(TYPES).body(Json.WIRE.body(type)), TypeDefinition.class));
     }
 
     /** Replaces label and properties of a type. */
     public TypeDefinition update(String id, TypeDefinition type) {
-        return await(updateAsync(id, type));
-    }
-
-    /** {@link #update} without waiting. */
-    public CompletableFuture<TypeDefinition> updateAsync(String id, TypeDefinition type) {
-        return pipeline.send(Call.put(TYPES, id).body(Json.WIRE.body(type)), TypeDefinition.class);
+        return await(pipeline.send(Call.put(TYPES, id).body(Json.WIRE.body(type)), TypeDefinition.class));
     }
 
     /** Deletes a type. */
     public void delete(String id) {
-        await(deleteAsync(id));
-    }
-
-    /** {@link #delete} without waiting. */
-    public CompletableFuture<Void> deleteAsync(String id) {
-        return pipeline.send(Call.delete(TYPES, id));
+        await(pipeline.send(Call.delete(TYPES, id)));
     }
 }

@@ -81,15 +81,4 @@ class ChangeHistoryTest {
                 2, client.changeHistory().listAll(ChangeQuery.all()).toList().size());
         assertEquals("k", service.last().parameter("nextPageKey"));
     }
-
-    @Test
-    void listAllAsyncHandsOverEveryRecord() {
-        service.then(200, "{\"results\":[" + RECORD + "," + RECORD + "],\"nextPageKey\":null,\"syncKey\":\"s\"}");
-
-        assertEquals(
-                2,
-                client.changeHistory()
-                        .listAllAsync(ChangeQuery.all(), change -> {})
-                        .join());
-    }
 }

@@ -280,46 +280,33 @@ class EntitiesIT {
     }
 
     @Test
-    void batchesAndListsWorkWithoutWaitingToo() {
+    void batchesAndListsOfOneGroup() {
         String group = unique("group");
         Map<String, Object> fields = Map.of("name", "A", "group", group);
         ListQuery query = ListQuery.all().where("group", group).limit(1);
         EntityClient<Map<String, Object>> entities = client.entities();
 
-        List<String> ids = entities.createBatchAsync("color", List.of(fields, fields)).join().stream()
+        List<String> ids = entities.createBatch("color", List.of(fields, fields)).stream()
                 .map(color -> (String) color.get("id"))
                 .toList();
         assertEquals(
                 "B",
-                entities.updateBatchAsync("color", List.of(Map.of("id", ids.get(0), "name", "B")))
-                        .join()
+                entities.updateBatch("color", List.of(Map.of("id", ids.get(0), "name", "B")))
                         .get(0)
                         .get("name"));
         assertEquals(
-                1, entities.listAsync("color", query).join().results().size());
-        List<Object> seen = new ArrayList<>();
-        assertEquals(2, entities.listAllAsync("color", query, color -> seen.add(color.get("id"))).join());
-        assertEquals(List.copyOf(ids), seen);
+                1, entities.list("color", query).results().size());
+        assertEquals(
+                ids, entities.listAll("color", query).map(color -> color.get("id")).toList());
         Tagged<Map<String, Object>> tagged =
-                entities.getTaggedAsync("color", ids.get(0)).join();
-        entities.updateAsync("color", ids.get(0), Map.of("name", "C"), tagged.etag()).join();
-        entities.deleteBatchAsync("color", ids).join();
+                entities.getTagged("color", ids.get(0));
+        entities.update("color", ids.get(0), Map.of("name", "C"), tagged.etag());
+        entities.deleteBatch("color", ids);
         String federatedId = unique("F");
         assertEquals(
                 federatedId,
-                entities.upsertBatchAsync("color", List.of(Map.of("name", "U", "federatedId", federatedId)))
-                        .join()
+                entities.upsertBatch("color", List.of(Map.of("name", "U", "federatedId", federatedId)))
                         .get(0)
                         .get("federatedId"));
-    }
-
-    @Test
-    void theSameWithoutWaiting() {
-        String name = items.createAsync("item", Item.named("Async", unique("X")))
-                .thenCompose(item -> items.updateAsync("item", item.id(), Map.of("name", "Done")))
-                .thenCompose(item -> items.deleteAsync("item", item.id()).thenApply(nothing -> item.name()))
-                .join();
-
-        assertEquals("Done", name);
     }
 }

@@ -271,9 +271,9 @@ class FileClientTest {
     void uploadAndDownloadWithoutWaiting() throws IOException {
         Path csv = Files.writeString(folder.resolve("items.csv"), "a,b\r\n");
 
-        assertEquals("f1", client.files().uploadAsync(csv).join().id());
+        assertEquals("f1", client.files().upload(csv).id());
         service.then(FakeService.bytes(200, "hello".getBytes()));
-        client.files().downloadAsync("f1", folder.resolve("hello.txt")).join();
+        client.files().download("f1", folder.resolve("hello.txt"));
 
         assertEquals("hello", Files.readString(folder.resolve("hello.txt")));
     }

@@ -82,7 +82,7 @@ class FilesIT {
         ByteArrayOutputStream target = new ByteArrayOutputStream();
 
         client.files().download(id, 10, 19, target);
-        client.files().downloadAsync(id, 90, 1000, target).join();
+        client.files().download(id, 90, 1000, target);
 
         byte[] parts = target.toByteArray();
         assertEquals(20, parts.length);
@@ -108,7 +108,7 @@ class FilesIT {
     @Test
     void filesAreListedAndDeleted() {
         FileRecord file =
-                client.files().uploadAsync(random(10), "gone.bin", "image/png").join();
+                client.files().upload(random(10), "gone.bin", "image/png");
 
         assertTrue(client.files().list(ListQuery.all().limit(1000)).results().stream()
                 .anyMatch(listed -> listed.id().equals(file.id())));

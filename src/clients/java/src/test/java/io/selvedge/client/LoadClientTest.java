@@ -199,6 +199,6 @@ class LoadClientTest {
     void runAsyncCompletesAtTheEnd() {
         service.then(202, PENDING).then(200, DONE);
 
-        assertTrue(client.loads().runAsync(config, load -> {}).join().isCompleted());
+        assertTrue(client.loads().run(config, load -> {}).isCompleted());
     }
 }

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,7 +136,7 @@ class LoadsIT {
                 .dryRun(true)
                 .build();
 
-        LoaderProcess done = client.loads().runAsync(dry, load -> {}).join();
+        LoaderProcess done = client.loads().run(dry, load -> {});
 
         assertEquals(2, done.results().get("color").created());
         assertEquals(0, found("color", mark + "-0"));
@@ -157,7 +156,7 @@ class LoadsIT {
                 .build();
 
         LoaderProcess started = client.loads().start(config);
-        LoaderProcess done = client.loads().waitForAsync(started.id(), load -> {}).join();
+        LoaderProcess done = client.loads().waitFor(started.id(), load -> {});
 
         assertEquals(1, done.results().get("color").created());
         assertEquals(1, found("color", mark + "-0"));
@@ -239,11 +238,11 @@ class LoadsIT {
 
         client.loads().cancel(started.id());
 
-        CompletionException stopped = assertThrows(
-                CompletionException.class,
-                () -> client.loads().waitForAsync(started.id(), load -> {}).join());
+        LoadException stopped = assertThrows(
+                LoadException.class,
+                () -> client.loads().waitFor(started.id(), load -> {}));
         assertEquals(
-                "cancelled", ((LoadException) stopped.getCause()).getProcess().status());
+                "cancelled", stopped.getProcess().status());
         // Under a key of its own, as this client sends one, it is cancelled already.
         assertEquals("cancelled", client.loads().cancel(started.id()).status());
     }
@@ -281,8 +280,7 @@ class LoadsIT {
         assertEquals(
                 byHand,
                 client.assortments()
-                        .publishRecordAsync(assortment, byHand.id())
-                        .join());
+                        .publishRecord(assortment, byHand.id()));
     }
 
     private static long found(String entityName, String federatedId) {

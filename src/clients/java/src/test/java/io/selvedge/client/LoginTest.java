@@ -3,7 +3,6 @@ package io.selvedge.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -83,14 +82,14 @@ class LoginTest {
     }
 
     @Test
-    void loginAsyncFailsWithTheAnswer() {
+    void loginFailsWithTheAnswer() {
         service.then(401, "{\"code\":\"unauthorized\"}");
 
-        assertTrue(service.builder()
-                .orgSlug("demo")
-                .loginAsync("a@b.example", "x")
-                .handle((client, failure) -> failure instanceof ApiException e && e.getStatus() == 401)
-                .join());
+        SelvedgeClientBuilder builder = service.builder().orgSlug("demo");
+        assertEquals(
+                401,
+                assertThrows(ApiException.class, () -> builder.login("a@b.example", "x"))
+                        .getStatus());
     }
 
     @Test

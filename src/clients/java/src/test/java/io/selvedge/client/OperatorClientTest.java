@@ -156,7 +156,7 @@ class OperatorClientTest {
     void theSearchIndexIsMadeAnew() {
         service.then(503, "{}").then(202, "{\"slug\":\"acme\"}");
 
-        operator.rebuildSearchIndexAsync("acme").join();
+        operator.rebuildSearchIndex("acme");
 
         assertEquals("POST /api/operator/orgs/acme/search-index", service.last().line());
         assertNull(service.last().header("Idempotency-key"));

@@ -68,8 +68,7 @@ class OperatorIT {
                 403,
                 assertThrows(ApiException.class, () -> builder().login(email, PASSWORD))
                         .getStatus());
-        assertNull(operator.updateOrganizationAsync(slug, Map.of("suspended", false))
-                .join()
+        assertNull(operator.updateOrganization(slug, Map.of("suspended", false))
                 .suspendedOn());
         assertFalse(operator.audit().list(slug, ListQuery.all()).results().isEmpty());
         ByteArrayOutputStream trail = new ByteArrayOutputStream();

@@ -95,19 +95,4 @@ class PagingTest {
                 400,
                 assertThrows(ApiException.class, () -> ids(ListQuery.all())).getStatus());
     }
-
-    @Test
-    void listAllAsyncHandsOverEveryEntityAndCountsThem() {
-        service.then(200, page("k1", "a", "b")).then(200, page(null, "c"));
-        List<Map<String, Object>> seen = new ArrayList<>();
-
-        assertEquals(
-                3,
-                client.entities()
-                        .listAllAsync("item", ListQuery.all(), seen::add)
-                        .join());
-        assertEquals(
-                List.of("a", "b", "c"),
-                seen.stream().map(item -> item.get("id")).toList());
-    }
 }

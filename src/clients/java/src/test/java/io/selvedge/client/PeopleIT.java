@@ -48,8 +48,7 @@ class PeopleIT {
     @Test
     void aUserSignsInAndOut() {
         SelvedgeClient client = builder()
-                .loginAsync(service.adminEmail(), service.adminPassword())
-                .join();
+                .login(service.adminEmail(), service.adminPassword());
         Session session = client.session().orElseThrow();
         Me me = client.me();
 
@@ -90,7 +89,7 @@ class PeopleIT {
 
     @Test
     void aKeyTellsWhoItIs() {
-        Me me = service.login().meAsync().join();
+        Me me = service.login().me();
 
         assertEquals("app", me.credential().kind());
         assertEquals(service.orgSlug(), me.org().slug());
@@ -124,8 +123,7 @@ class PeopleIT {
     @Test
     void keysAreIssuedListedRotatedAndRevoked() {
         ApiKey issued = admin.apiKeys()
-                .createAsync("nightly sync", "read", Map.of("kind", "user"))
-                .join();
+                .create("nightly sync", "read", Map.of("kind", "user"));
         assertTrue(issued.key().startsWith("user:"));
         assertEquals("read", issued.scope());
         assertEquals(admin.me().user().id(), issued.userId());
@@ -149,7 +147,7 @@ class PeopleIT {
                 401,
                 assertThrows(ApiException.class, () -> withKey(successor).me()).getStatus());
         assertNotNull(listed(successor.id()).revokedOn());
-        admin.apiKeys().deleteAsync(issued.id()).join();
+        admin.apiKeys().delete(issued.id());
     }
 
     @Test
@@ -158,8 +156,7 @@ class PeopleIT {
 
         // An admin who says nothing else makes a key of the organization's.
         ApiKey key = admin.apiKeys()
-                .createAsync("shop", "write", Map.of("expiresOn", end.toString()))
-                .join();
+                .create("shop", "write", Map.of("expiresOn", end.toString()));
 
         assertEquals("app", key.kind());
         assertEquals(end, key.expiresOn());
@@ -209,8 +206,7 @@ class PeopleIT {
     @Test
     void anInvitationIsRevoked() {
         Invitation open = admin.people()
-                .inviteAsync("bo-" + UUID.randomUUID() + "@example.com", "admin")
-                .join();
+                .invite("bo-" + UUID.randomUUID() + "@example.com", "admin");
 
         admin.people().revokeInvitation(open.id());
 

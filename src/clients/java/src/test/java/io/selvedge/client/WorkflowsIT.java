@@ -109,7 +109,7 @@ class WorkflowsIT {
 
     @Test
     void aTriggerKeyThatNobodyHasStartsNothing() {
-        assertEquals(List.of(), client.workflows().requestAsync(key, Map.of()).join());
+        assertEquals(List.of(), client.workflows().request(key, Map.of()));
     }
 
     @Test
@@ -130,7 +130,7 @@ class WorkflowsIT {
         assertEquals(2, done.logs().size());
         assertTrue(done.logs().get(0).endsWith(" one"), done.logs().toString());
         WorkflowProcess ended =
-                client.workflows().waitForAsync(run.id(), one -> {}).join();
+                client.workflows().waitFor(run.id(), one -> {});
         assertEquals("complete", ended.status());
         assertEquals("sent", ended.subtext());
         assertEquals(Map.of("hello", "Ada"), ended.taskOutputs().get("greet"));
@@ -147,8 +147,7 @@ class WorkflowsIT {
         assertEquals(
                 List.of("failed", "skipped"),
                 client.tasks()
-                        .listAsync(ListQuery.all().where("processId", run.id()))
-                        .join()
+                        .list(ListQuery.all().where("processId", run.id()))
                         .results()
                         .stream()
                         .map(WorkflowTask::status)
@@ -168,7 +167,7 @@ class WorkflowsIT {
                 409,
                 assertThrows(ApiException.class, () -> client.tasks().callback(TaskCallback.success(task.id())))
                         .getStatus());
-        assertEquals("cancelled", client.workflows().cancelAsync(run.id()).join().status());
+        assertEquals("cancelled", client.workflows().cancel(run.id()).status());
     }
 
     @Test
@@ -200,18 +199,6 @@ class WorkflowsIT {
         ApiException absent = assertThrows(ApiException.class, () -> client.tasks()
                 .callback(TaskCallback.success("absent-absent-ab")));
         assertEquals(404, absent.getStatus());
-    }
-
-    @Test
-    void theSameWithoutWaiting() {
-        String status = client.tasks()
-                .createAsync("async")
-                .thenCompose(task -> client.tasks().setSubtextAsync(task.id(), "soon"))
-                .thenCompose(task -> client.tasks().callbackAsync(TaskCallback.failure(task.id())))
-                .thenCompose(task -> client.tasks().getAsync(task.id()))
-                .thenApply(WorkflowTask::status)
-                .join();
-        assertEquals("failed", status);
     }
 
     @Test

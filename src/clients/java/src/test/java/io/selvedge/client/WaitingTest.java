@@ -1,7 +1,6 @@
 package io.selvedge.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,41 +11,19 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Collectors;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class AsyncTest {
-
-    /** Methods that send nothing, so there is nothing to wait for. */
-    private static final Set<String> LOCAL = Set.of(
-            "as",
-            "poller",
-            "session",
-            "entities",
-            "changeHistory",
-            "files",
-            "loads",
-            "workflows",
-            "tasks",
-            "apiKeys",
-            "people",
-            "endpoints",
-            "withIdempotencyKey",
-            "types",
-            "assortments",
-            "exports",
-            "reverts",
-            "bookmark",
-            "builder");
+class WaitingTest {
 
     private static final List<Class<?>> CLIENTS = List.of(
             SelvedgeClient.class,
@@ -77,63 +54,33 @@ class AsyncTest {
     }
 
     @Test
-    void everyCallHasAnAsyncVariant() {
+    void everyCallWaitsForItsAnswer() {
         for (Class<?> type : CLIENTS) {
-            Map<String, Long> sync = count(type, false);
-            Map<String, Long> async = count(type, true);
-            assertTrue(sync.size() > 0);
-            assertEquals(sync, async, type.getSimpleName());
+            List<String> futures = Arrays.stream(type.getDeclaredMethods())
+                    .filter(method -> Modifier.isPublic(method.getModifiers()))
+                    .filter(method -> Future.class.isAssignableFrom(method.getReturnType()))
+                    .map(Method::getName)
+                    .toList();
+            assertEquals(List.of(), futures, type.getSimpleName());
         }
     }
 
-    private static Map<String, Long> count(Class<?> type, boolean async) {
-        return Arrays.stream(type.getDeclaredMethods())
-                .filter(method -> Modifier.isPublic(method.getModifiers()) && !LOCAL.contains(method.getName()))
-                // Leads to another client without a call.
-                .filter(method -> !CLIENTS.contains(method.getReturnType()) || method.getParameterCount() > 0)
-                .filter(method -> (method.getReturnType() == CompletableFuture.class) == async)
-                .map(Method::getName)
-                .collect(Collectors.groupingBy(name -> name.replaceAll("Async$", ""), Collectors.counting()));
-    }
-
     @Test
-    void manyCallsRunAtOnce() {
+    void manyCallsRunAtOnce() throws InterruptedException, ExecutionException {
         service.always((exchange, request) -> FakeService.json(
                         200, "{\"id\":\"" + request.path().substring(10) + "\"}")
                 .to(exchange, request));
         EntityClient<Map<String, Object>> entities = service.client().entities();
 
-        List<CompletableFuture<Map<String, Object>>> calls = IntStream.range(0, 50)
-                .mapToObj(i -> entities.getAsync("item", "i" + i))
+        ExecutorService threads = Executors.newFixedThreadPool(50);
+        List<Future<Map<String, Object>>> calls = IntStream.range(0, 50)
+                .mapToObj(i -> threads.submit(() -> entities.get("item", "i" + i)))
                 .toList();
+        threads.shutdown();
 
         for (int i = 0; i < calls.size(); i++) {
-            assertEquals("i" + i, calls.get(i).join().get("id"));
+            assertEquals("i" + i, calls.get(i).get().get("id"));
         }
-    }
-
-    @Test
-    void aFailureIsTheSameExceptionThatWaitingThrows() {
-        service.then(404, "{\"code\":\"not_found\"}");
-
-        CompletionException e = assertThrows(
-                CompletionException.class,
-                () -> service.client().entities().getAsync("item", "i1").join());
-
-        assertEquals(
-                "not_found", assertInstanceOf(ApiException.class, e.getCause()).getCode());
-    }
-
-    @Test
-    void cancellingGivesTheRequestUp() {
-        CompletableFuture<TransportResponse> underWay = new CompletableFuture<>();
-        SelvedgeClient client = clientOver(request -> underWay);
-
-        CompletableFuture<Map<String, Object>> call = client.entities().getAsync("item", "i1");
-        call.cancel(true);
-
-        assertTrue(underWay.isCancelled());
-        assertThrows(CancellationException.class, call::join);
     }
 
     @Test
@@ -155,25 +102,6 @@ class AsyncTest {
         caller.interrupt();
 
         assertTrue(interrupted.join());
-        assertTrue(underWay.isCancelled());
-    }
-
-    @Test
-    void cancellingAProcedureOfSeveralCallsStopsIt() throws InterruptedException {
-        CompletableFuture<TransportResponse> underWay = new CompletableFuture<>();
-        CountDownLatch sent = new CountDownLatch(1);
-        CountDownLatch givenUp = new CountDownLatch(1);
-        underWay.whenComplete((answer, failure) -> givenUp.countDown());
-        SelvedgeClient client = clientOver(request -> {
-            sent.countDown();
-            return underWay;
-        });
-
-        CompletableFuture<Long> listing = client.entities().listAllAsync("item", ListQuery.all(), item -> {});
-        sent.await();
-        listing.cancel(true);
-
-        givenUp.await();
         assertTrue(underWay.isCancelled());
     }
 
