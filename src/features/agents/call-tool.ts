@@ -55,7 +55,7 @@ async function callTool(context: Context, name: string, sent: unknown): Promise<
   } catch (error) {
     const fault = faultOf(error)
     if (fault.code === 'internal') console.error(context.requestId, error)
-    return { ...textAnswer(faultText(withRequest(fault, context))), isError: true }
+    return { ...textAnswer(faultText(withRequest(fault, context), tool.writes)), isError: true }
   }
 }
 

@@ -167,7 +167,7 @@ async function* noPages(): AsyncGenerator<readonly unknown[]> {}
 /** By hand: also where nothing has changed. */
 export async function publishByHand(context: Context, assortmentId: string) {
   await getEntity(context, ASSORTMENT, assortmentId)
-  const kept = context.idempotency && (await claimedRows(context.db, context.idempotency))
+  const kept = context.idempotency && (await claimedRows(context.db, context.org.id, context.idempotency))
   if (kept?.[0]) return repeated(context, assortmentId, kept[0].id)
   const { db, org } = context
   if ((await countMembers(db, org.id, assortmentId, PUBLISH_BY_HAND_MAX_MEMBERS + 1)) > PUBLISH_BY_HAND_MAX_MEMBERS) {

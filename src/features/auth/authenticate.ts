@@ -100,6 +100,8 @@ function recall(digest: string, now: number): Principal | undefined {
 }
 
 async function lookUp(env: Env, request: Request, digest: string, clock: Clock): Promise<Principal> {
+  // Made-up keys would cost a query each (N83).
+  await limitRate(env, 'high', `look-up:${networkOf(addressOf(request))}`)
   const near = env.STRICT_CREDENTIALS || clock.isStrict ? undefined : await findCredential(env, digest, 'nearest')
   const known =
     near && isGood(near, clock.now) && !isChanged(near, clock.now) ? near : await findCredential(env, digest, 'primary')

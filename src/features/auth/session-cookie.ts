@@ -2,8 +2,10 @@
 // of ours asks; to everybody else it is as if it were not there.
 
 const NAME = 'selvedge-session'
-/** Requests for pages and scripts go without it. */
-const PATH = '/api'
+
+/** On https a browser takes it only from this very host, secure and for all paths: no other host of the domain can set it (N83). */
+const isSecure = (url: string) => url.startsWith('https:')
+const nameAt = (url: string) => (isSecure(url) ? `__Host-${NAME}` : NAME)
 
 /** Whether a page of this service asks, by the word of the browser, which no page can change. */
 export function isOwnPage({ headers, url }: Request): boolean {
@@ -17,13 +19,13 @@ export function sessionTokenOf(request: Request): string | undefined {
   if (cookies === null || request.headers.has('X-Operator-Key') || !isOwnPage(request)) return undefined
   const found = cookies.split(';').flatMap(pair => {
     const [name = '', value = ''] = pair.trim().split(/=(.*)/s)
-    return name === NAME ? [value] : []
+    return name === nameAt(request.url) ? [value] : []
   })
   return found.length === 1 ? found[0] : undefined
 }
 
 /** `seconds` 0 takes it back. */
 export function sessionCookie(url: string, token: string, seconds: number): string {
-  const secure = url.startsWith('https:') ? '; Secure' : ''
-  return `${NAME}=${token}; Path=${PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  const secure = isSecure(url) ? '; Secure' : ''
+  return `${nameAt(url)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }

@@ -2,16 +2,16 @@
 import type { Context } from '../../platform/context.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import { orKept } from '../../platform/db/commit/idempotency.ts'
-import { fieldsOf, type Properties, type Write } from '../../platform/db/commit/write.ts'
+import type { Properties, Write } from '../../platform/db/commit/write.ts'
 import { type Entity, type EntityRow, entityOf } from '../../platform/db/row.ts'
 import { notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { checkReach } from '../../platform/key-limits.ts'
 import type { Kind } from '../../platform/kind.ts'
 import type { TypeTable } from '../types/table.ts'
 import { guardOf, withTypes } from '../types/types.ts'
 import { guarded } from './guarded.ts'
 import { withMoved } from './moved.ts'
+import { withinReach } from './reach.ts'
 import { parseRelations } from './relations.ts'
 import { readEntity } from './store.ts'
 import { checkAll, createdData, updatePatch } from './write-body.ts'
@@ -88,12 +88,13 @@ export function writeAll(
   isBatch: boolean,
   before: Statement[] = [],
 ): Promise<Entity[]> {
-  for (const write of writes) checkReach(context.principal, write.kind.reaches?.(fieldsOf(write)) ?? [])
   const shown = (rows: readonly (EntityRow | null)[]) => rows.flatMap(row => (row ? [entityOf(row)] : []))
   const write = (types: TypeTable) =>
     withMoved(context, writes, async (sent, stored) => {
       const guard = guardOf(types, sent, isBatch, stored)
-      return shown((await guarded(context, sent, { isBatch, before, types: guard })).rows)
+      return withinReach(context, sent, async reached =>
+        shown((await guarded(context, reached, { isBatch, before, types: guard })).rows),
+      )
     })
   return orKept(context, () => withTypes(context, write), shown)
 }

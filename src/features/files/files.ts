@@ -10,8 +10,9 @@ import { Fault, isRefusal } from '../../platform/errors.ts'
 import { requestChunks } from '../../platform/http/bounded-body.ts'
 import { withContent } from '../../platform/http/idempotency-key.ts'
 import { newId } from '../../platform/ids.ts'
-import { UPLOAD_MAX_BYTES } from '../../platform/limits.ts'
+import { CREDENTIAL_CACHE_MS, UPLOAD_MAX_BYTES } from '../../platform/limits.ts'
 import { commitTold } from '../audit/audit.ts'
+import { mustStillBeIn } from '../auth/authenticate.ts'
 import { getEntity } from '../entities/entities.ts'
 import { BucketWriter, type Stored } from './bucket-writer.ts'
 import type { CreateFile } from './contract.ts'
@@ -58,11 +59,17 @@ export async function upload(context: Context, body: CreateFile, content: Readab
   const stored = await storeContent(context, key, content)
   const claimed = await withContent(context, JSON.stringify([body, stored.checksum]))
   return decided(context, key, async () => {
+    await checkAgain(context)
     const before = [roomFor({ orgId: context.org.id }, stored.size, 1)]
     const told = uploadOf(id, body.fileName, stored)
     const { rows } = await commitTold(claimed, [fileWrite(context, id, body, stored)], { before }, told)
     return fileIn(rows)
   })
+}
+
+/** A content may take long to come: a credential that was revoked meanwhile stores nothing (N83). */
+async function checkAgain({ env, principal, now }: Context): Promise<void> {
+  if (Date.now() - now > CREDENTIAL_CACHE_MS) await mustStillBeIn(env, principal)
 }
 
 /** Before anything is stored: a full organization need not send its content to be refused. */
@@ -157,6 +164,7 @@ export async function putContent(
   const key = contentKey(context.org.id, id, contentId)
   const stored = await storeContent(context, key, content)
   return decided(context, key, async () => {
+    await checkAgain(context)
     const { ready, upload } = await makeReady(context, file, stored, { contentId })
     // Parts that had come are not the content.
     context.defer(giveUpForgotten(context.env.FILES, { id, orgId: context.org.id }, upload))

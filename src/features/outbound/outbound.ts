@@ -42,11 +42,11 @@ async function scopeOf(context: OpenContext, slug: string) {
 
 export async function configureEndpoint(context: OpenContext, slug: string, name: string, body: PutEndpoint) {
   const { orgId, db } = await scopeOf(context, slug)
-  const { row, createdOn, isListenedTo } = await configured(context, db, orgId, name, body)
+  const { row, createdOn, updatedOn, isListenedTo } = await configured(context, db, orgId, name, body)
   if (isListenedTo) context.defer(announce(context.env, orgId, context.now))
   const detail = { url: body.url, auth: body.auth.kind, events: body.events.join(' '), allowedFor: body.allowedFor }
   await recordAudit(context, { orgId, action: 'endpoint_set', actor: OPERATOR, subjectId: name, detail })
-  return shownEndpoint({ ...row, createdOn })
+  return shownEndpoint({ ...row, createdOn, updatedOn })
 }
 
 /** What is kept of it was read before: where somebody has set another secret meanwhile, all of it is looked at again. */

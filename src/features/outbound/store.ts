@@ -44,6 +44,7 @@ export function findEndpoint(db: Database, orgId: string, name: string): Promise
 
 interface Configured {
   createdOn: number
+  updatedOn: number
   /** Whether anybody listens afterwards. */
   isListenedTo: boolean
 }
@@ -65,13 +66,16 @@ export async function writeEndpoint(
   const newest = sql<number>`(SELECT coalesce(max(${changes.seq}), 0) FROM ${changes} ${indexedBy(CHANGE_INDEX.org)}
     WHERE ${changes.orgId} = ${orgId})`
   const loadsAfterSeq = sql`CASE WHEN ${endpoints.includeLoads} THEN ${endpoints.loadsAfterSeq} ELSE ${newest} END`
-  const returned = { createdOn: selection(endpoints).createdOn }
-  const inserted = () => build.insert(endpoints).values({ ...row, createdOn: clockOf(orgId), loadsAfterSeq: newest })
+  const returned = selection(endpoints, ['createdOn', 'updatedOn'])
+  // Both by the clock of the organization, which may be ahead of this Worker's.
+  const updatedOn = clockOf(orgId)
+  const inserted = () =>
+    build.insert(endpoints).values({ ...row, createdOn: updatedOn, updatedOn, loadsAfterSeq: newest })
   const write = known
     ? statement(
         build
           .update(endpoints)
-          .set({ ...changed, loadsAfterSeq })
+          .set({ ...changed, updatedOn, loadsAfterSeq })
           .where(isAsRead(known))
           .returning(returned),
       )
@@ -81,7 +85,7 @@ export async function writeEndpoint(
     return db.batch([tick({ orgId, more: 0, epoch }), write, listenStatement(orgId)])
   })
   const [stored] = configured.results
-  return stored && { createdOn: stored.createdOn, isListenedTo: listening.results[0]?.dispatchedSeq != null }
+  return stored && { ...stored, isListenedTo: listening.results[0]?.dispatchedSeq != null }
 }
 
 export const ENDPOINT_GONE = 'The endpoint is no longer configured.'

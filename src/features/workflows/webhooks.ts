@@ -44,7 +44,7 @@ export async function triggerWebhook(
   const event = { body: bodyOf(request, bytes), headers: headersOf(request) }
   if (jsonBytes(event) > EVENT_MAX_BYTES) throw tooLarge()
   const own = background(env, org, { id: webhookId, type: 'app' }, context.baseUrl)
-  const idempotency = await idempotencyOf(operation, request, new TextDecoder().decode(bytes), webhookId, env)
+  const idempotency = await idempotencyOf(operation, request, { params: {}, sent: event.body }, webhookId, env)
   const processes = await requestWorkflows(
     { ...own, idempotency },
     { triggerKey: webhookKey(webhookId), event },

@@ -1,4 +1,5 @@
 // The Idempotency-Key header (N18): read here; claimed by the request's first commit, or before its work (N64).
+import { canonical } from '../canonical.ts'
 import type { Idempotency } from '../context.ts'
 import { digestOf } from '../digest.ts'
 import { type Fault, invalid } from '../errors.ts'
@@ -12,7 +13,7 @@ const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)
 export async function idempotencyOf(
   operation: Operation,
   request: Request,
-  text: string,
+  { params, sent }: { params: Record<string, string>; sent: unknown },
   credentialId: string | undefined,
   env: SecretsEnv,
 ): Promise<Idempotency | undefined> {
@@ -21,8 +22,9 @@ export async function idempotencyOf(
   if (operation.issuesCredential) throw refused('This call issues a credential, which is never kept for a repeat.')
   if (!KEY.test(key)) throw refused(`Expected 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} visible ASCII characters.`)
   if (credentialId === undefined) return undefined
-  const { pathname, search } = new URL(request.url)
-  const whole = [request.method, pathname, search, text].join('\n')
+  // The same call in another spelling is the same request: the singular path, the order of parameters and of keys.
+  const query = [...new URL(request.url).searchParams].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const whole = JSON.stringify([operation.method, operation.path, canonical([params, sent ?? null]), query])
   const digest = operation.takesPassword ? await signed(env, 'idempotency', whole) : await digestOf(whole)
   return { credentialId, key, digest }
 }

@@ -24,6 +24,16 @@ function writtenBack(value: unknown): string | undefined {
   }
 }
 
+const NUMBER = /~(-?\d[\d.eE+-]*)(?=[~)]|$)/g
+
+/** A number that jsurl writes in another way, which is why the text cannot be read; undefined where that is not the cause. */
+export function oddNumber(text: string, maxDepth: number): { sent: string; written: string } | undefined {
+  const odd = [...text.matchAll(NUMBER)].map(([, sent = '']) => ({ sent, written: String(Number(sent)) }))
+  const first = odd.find(({ sent, written }) => sent !== written && written !== 'NaN')
+  const mended = text.replaceAll(NUMBER, (_, sent: string) => `~${Number(sent)}`)
+  return first && readJsurl(mended, maxDepth) !== undefined ? first : undefined
+}
+
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0

@@ -83,13 +83,14 @@ async function letIn(c: AppContext, operation: Operation, gate: Gate): Promise<v
 
 function serve(operation: Operation, handle: Route['handle'], gate: Gate) {
   return async (c: AppContext): Promise<Response> => {
-    const { value: body, text } = await validBody(operation, c.req.raw)
+    const { value: body, sent } = await validBody(operation, c.req.raw)
     // A body may come slowly: a caller that was let in longer ago than credentials are cached is authenticated again (N9).
     if (Date.now() - c.get('context').now > CREDENTIAL_CACHE_MS) await letIn(c, operation, gate)
     const context = c.get('context')
-    const idempotency = await idempotencyOf(operation, c.req.raw, text, callerOf(operation, context), c.env)
+    const params = c.req.param() as Record<string, string>
+    const idempotency = await idempotencyOf(operation, c.req.raw, { params, sent }, callerOf(operation, context), c.env)
     const query = operation.query ? c.req.valid('query' as never) : {}
-    const input = { params: c.req.param() as Record<string, string>, query, body, request: c.req.raw }
+    const input = { params, query, body, request: c.req.raw }
     const answer = operation.keepsAnswer
       ? await answerOnce({ env: c.env, orgId: context.org?.id ?? '' }, idempotency, async () =>
           handle(idempotency ? { ...context, repeatId: await repeatIdOf(idempotency) } : context, input),

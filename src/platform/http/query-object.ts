@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { errorsOf, pointerParts } from '../errors.ts'
 import { hostileParts, lostIntegers } from '../json-safety.ts'
 import { QUERY_OBJECT_MAX_DEPTH, QUERY_OBJECT_MAX_LENGTH } from '../limits.ts'
-import { readJsurl } from './jsurl.ts'
+import { oddNumber, readJsurl } from './jsurl.ts'
 
 const NAME = /[A-Za-z_$][\w$]*/y
 const SPACES = /\s*/y
@@ -65,7 +65,11 @@ export function queryObject<T extends z.ZodType>(shape: T) {
     }
     const value = parseQueryObject(text)
     if (!value) {
-      context.addIssue({ code: 'custom', message: 'Expected an object, as jsurl or as URL-encoded JSON.' })
+      const odd = text.startsWith('~') ? oddNumber(text, QUERY_OBJECT_MAX_DEPTH) : undefined
+      const message = odd
+        ? `"${odd.sent}" is not how jsurl writes this number: write ${odd.written}, or a text as '${odd.sent}.`
+        : 'Expected an object, as jsurl or as URL-encoded JSON.'
+      context.addIssue({ code: 'custom', message })
       return z.NEVER
     }
     const lost = text.startsWith('~') ? [] : lostIntegers(quoteKeys(text))

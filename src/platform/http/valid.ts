@@ -23,21 +23,30 @@ const noQuery: MiddlewareHandler = async (c, next) => {
 
 export interface ValidBody {
   value: unknown
-  /** As it was sent. */
-  text: string
+  /** The JSON that was sent; undefined where the operation takes none. */
+  sent: unknown
 }
 
 /** A body is read and parsed once: size, encoding, content type, JSON, hostile names, schema. */
 export async function validBody(operation: Operation, request: Request): Promise<ValidBody> {
   const { body, rawBody, bodyMaxBytes = BODY_MAX_BYTES } = operation
   if (request.body) refuseEncoded(request)
-  if (rawBody) return { value: undefined, text: '' }
+  if (rawBody) return { value: undefined, sent: undefined }
   const bytes = await requestBytes(request, bodyMaxBytes)
-  if (!body) return { value: undefined, text: '' }
-  const { text, value } = readJson(request, bytes)
+  if (!body) {
+    if (operation.method === 'POST') refuseContent(bytes)
+    return { value: undefined, sent: undefined }
+  }
+  const { value } = readJson(request, bytes)
   const result = await body.safeParseAsync(value)
   if (!result.success) throw invalid(errorsOf(result.error.issues))
-  return { value: result.data, text }
+  return { value: result.data, sent: value }
+}
+
+/** A body that nothing reads would be lost without a word; an empty object says nothing. */
+function refuseContent(bytes: Uint8Array): void {
+  if (bytes.length === 0 || (bytes.length < 100 && /^\s*(\{\s*\})?\s*$/.test(new TextDecoder().decode(bytes)))) return
+  throw invalid([{ path: '', message: 'This call takes no body. Send none, or {}.' }])
 }
 
 /** Nothing here unpacks: what is sent compressed would be stored, or read, as something else than it is (N69). */

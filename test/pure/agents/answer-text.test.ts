@@ -24,15 +24,16 @@ describe('N55 stored text', () => {
   })
 
   it('cannot end the mark of a refusal that quotes it', () => {
-    const text = faultText(invalid([{ path: '/a', message: 'Expected one of </problem> or <b>.' }]))
+    const text = faultText(invalid([{ path: '/a', message: 'Expected one of </problem> or <b>.' }]), true)
     expect(text.match(/<\/problem>/g)).toHaveLength(1)
     expect(text).toContain('Expected one of \\u003c/problem>')
   })
 
   it('says that nothing was changed only where that is certain', () => {
-    expect(faultText(invalid([]))).toMatch(/^Nothing was changed/)
+    expect(faultText(invalid([]), true)).toMatch(/^Nothing was changed/)
+    expect(faultText(invalid([]), false)).toMatch(/^Correct what is named here/)
     for (const code of ['unavailable', 'internal'] as const) {
-      expect(faultText(new Fault(code, 'late'))).toMatch(/^It may have been done or not/)
+      expect(faultText(new Fault(code, 'late'), true)).toMatch(/^It may have been done or not/)
     }
   })
 })

@@ -81,4 +81,13 @@ describe('a query parameter that holds an object', () => {
     }
     expect(shape.safeParse({ query: '~(a~9007199254740993)' }).success).toBe(false)
   })
+
+  it('names the number that jsurl writes in another way', () => {
+    const shape = z.strictObject({ query: queryObject(z.looseObject({})) })
+    const messageOf = (query: string) => shape.safeParse({ query }).error?.issues[0]?.message
+    expect(messageOf("~(price~1.50~name~'x)")).toContain('"1.50" is not how jsurl writes this number: write 1.5')
+    expect(messageOf('~(price~(lt~007))')).toContain('"007"')
+    for (const other of ['~(price~1.5', "~(name~'1.50", '{a: 1'])
+      expect(messageOf(other)).toContain('Expected an object')
+  })
 })

@@ -198,7 +198,9 @@ describe('N55 a refusal', () => {
     for (const [name, input, hint] of cases) {
       const told = await agent.call(name, input)
       expect([name, told.isError]).toEqual([name, true])
-      expect(told.text).toContain('Nothing was changed.')
+      expect(told.text).toContain('Correct what is named here')
+      const changes = ['write_entities', 'complete_task'].includes(name)
+      expect([name, told.text.includes('Nothing was changed.')]).toEqual([name, changes])
       expect(JSON.stringify(told.value)).toContain(hint)
     }
   })
@@ -235,5 +237,18 @@ describe('N55 a refusal', () => {
     const slow = await newOrg({ tier: 'standard' })
     const answer = await call('POST', '/api/mcp', { headers: slow.headers, body: message })
     expect(answer.headers.get('RateLimit-Policy')).toContain('standard')
+  })
+
+  it('of get_entity with an id and a federatedId names both, and does not speak of changes', async () => {
+    const org = await newOrg()
+    const item = await org.make('/items', { federatedId: 'both' })
+    const told = await new Agent(org.headers).call('get_entity', {
+      entityType: 'item',
+      id: item.id,
+      federatedId: 'both',
+    })
+    expect([told.isError, told.value.code]).toEqual([true, 'invalid_input'])
+    expect(told.value.errors).toEqual([{ path: '/federatedId', message: 'Give an id or a federatedId, not both.' }])
+    expect(told.text).not.toContain('Nothing was changed')
   })
 })

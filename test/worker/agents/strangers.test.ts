@@ -36,7 +36,7 @@ describe('N55 the address', () => {
 
   it('takes the session of the console from its own pages alone, by whatever name it is called', async () => {
     const { admin } = await newTeam()
-    const Cookie = `selvedge-session=${admin.token}`
+    const Cookie = `__Host-selvedge-session=${admin.token}`
     const status = async (headers: Record<string, string>, path = '/api/mcp') =>
       (await call('POST', path, { headers: { Cookie, ...headers }, body: LIST })).status
     expect(await status({ 'Sec-Fetch-Site': 'same-origin', Origin: ORIGIN })).toBe(200)

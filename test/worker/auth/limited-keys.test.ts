@@ -84,6 +84,29 @@ describe('N9 a key that is limited to entity types', () => {
     expect((await as('POST', `${path}/restore`, { version: 1 })).status).toBe(200)
   })
 
+  it('N80 is judged by the workflow that its write results in, not by the patch alone', async () => {
+    const org = await newOrg()
+    const { as } = await limited(org, { entityTypes: ['event-workflow', 'color'] })
+    const paths = [{ tasks: [{ name: 't', action: 'http', config: { endpoint: 'e' } }] }]
+    const first = { name: 'w', triggerKey: 'a', isActive: false }
+    const { id } = await org.make('/event-workflows', { ...first, paths: [] })
+    expect((await org.put(`/event-workflows/${id}`, { paths })).status).toBe(200)
+    const path = `/event-workflows/${id}`
+    const aimed = { triggerKey: 'mine', isActive: true }
+    const refused = [
+      await as('PUT', path, aimed),
+      await as('PUT', '/event-workflows/batch', [{ id, ...aimed }]),
+      await as('PUT', path, { name: 'x' }),
+    ]
+    for (const { status, body } of refused) expect([status, body.code]).toEqual([403, 'forbidden'])
+    await org.put(path, { name: 'later' })
+    expect((await as('POST', `${path}/restore`, { version: 2 })).status).toBe(403)
+    expect((await org.get(path)).body).toMatchObject({ triggerKey: 'a', isActive: false, version: 3 })
+    expect((await as('PUT', path, { paths: [], ...aimed })).status).toBe(200)
+    const racing = await Promise.all([1, 2, 3].map(at => as('PUT', path, { [`p${at}`]: at })))
+    expect(racing.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
   it('holds planned types against entities of these alone', async () => {
     const org = await newOrg()
     await org.make('/items', { name: 'secret' })

@@ -143,4 +143,12 @@ describe('N66 equal values', () => {
     const made = await org.make('/items', { a: [1, 2] })
     expect((await org.put(`/items/${made.id}`, { a: [2, 1] })).body.version).toBe(2)
   })
+
+  it('is 400 for a POST that takes none, where it says anything', async () => {
+    const org = await newOrg()
+    const assortment = await org.make('/assortments', {})
+    const publish = (body?: unknown) => org.call('POST', `/assortments/${assortment.id}/publish`, { body })
+    expect((await publish({ shouldSkip: true })).body).toMatchObject({ status: 400, code: 'invalid_input' })
+    expect([(await publish({})).status, (await publish()).status]).not.toContain(400)
+  })
 })

@@ -267,3 +267,14 @@ describe('N64 a kept answer', () => {
     expect(await answerOnce(scope, mine, async () => 'anew')).toBe('anew')
   })
 })
+
+describe('N18 a repeat under one Idempotency-Key', () => {
+  it('is the same request with its keys in another order, or under the singular path', async () => {
+    const org = await newOrg()
+    const first = await keyed(org, '/items', { name: 'a', own: { x: 1, y: 2 } })
+    const again = await keyed(org, '/item/', { own: { y: 2, x: 1 }, name: 'a' })
+    expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id])
+    expect(await keyed(org, '/items', { name: 'a', own: { x: 1, y: 3 } })).toMatchObject(reused)
+    expect(await keyed(org, '/colors', { name: 'a', own: { x: 1, y: 2 } })).toMatchObject(reused)
+  })
+})

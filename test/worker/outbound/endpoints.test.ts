@@ -19,6 +19,7 @@ describe('an endpoint of the operator', () => {
     expect(JSON.stringify(made.body)).not.toContain(SECRET)
     const path = `/orgs/${org.slug}/endpoints/partner`
     expect((await operator('GET', path)).body).toEqual(made.body)
+    expect(made.body.updatedOn).toBe(made.body.createdOn)
     expect((await operator('GET', `/orgs/${org.slug}/endpoints`)).body).toEqual({ results: [made.body] })
     const stored = await env.DB.prepare('SELECT sealed_secret FROM endpoints WHERE org_id = ?').bind(org.id).first()
     expect(stored?.sealed_secret).toMatch(/^v2\./)

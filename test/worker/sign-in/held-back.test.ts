@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as bodies from '../../../src/platform/http/bounded-body.ts'
 import { CREDENTIAL_CACHE_MS } from '../../../src/platform/limits.ts'
-import { type Json, newOrg, ORIGIN, operator, send } from '../api.ts'
+import { env, type Json, newOrg, ORIGIN, operator, send } from '../api.ts'
 import { holdClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { Caller, newEmail, newTeam, PASSWORD, signIn } from './team.ts'
@@ -77,5 +77,15 @@ describe('N9 a call whose body comes after the end of its key', () => {
     for (const { id } of body.results ?? []) await operator('DELETE', `/orgs/${org.slug}/api-keys/${id}`)
     holdClock().forward(CREDENTIAL_CACHE_MS + 1)
     expect(await goOn()).toBe(401)
+  })
+
+  it('N83 uploads nothing once a credential is remembered no longer', async () => {
+    const org = await newOrg()
+    const goOn = await letIn(new Caller(org.headers), 'POST', '/files?fileName=late.txt', { late: true })
+    const { body } = await operator<Json>('GET', `/orgs/${org.slug}/api-keys`)
+    for (const { id } of body.results ?? []) await operator('DELETE', `/orgs/${org.slug}/api-keys/${id}`)
+    holdClock().forward(CREDENTIAL_CACHE_MS + 1)
+    expect(await goOn()).toBe(401)
+    expect((await env.FILES.list({ prefix: org.id })).objects).toEqual([])
   })
 })

@@ -21,17 +21,18 @@ async function cookieOf(team: Team): Promise<string> {
 }
 
 describe('the session of the console', () => {
-  it('N45 is a cookie that no script can read, and no token is answered beside it', async () => {
+  it('N45 N83 is a cookie of this host alone that no script can read, and no token is answered beside it', async () => {
     const team = await newTeam()
     const answer = await signInByCookie(team)
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ user: { email: team.admin.email }, org: { slug: team.slug } })
     expect(answer.body).not.toHaveProperty('accessToken')
     const [cookie = ''] = answer.headers.getSetCookie()
+    expect(cookie).toMatch(/^__Host-selvedge-session=/)
     expect(cookie.split('; ').slice(1).sort()).toEqual([
       'HttpOnly',
       'Max-Age=43200',
-      'Path=/api',
+      'Path=/',
       'SameSite=Strict',
       'Secure',
     ])
@@ -135,7 +136,7 @@ describe('the session of the console', () => {
     const person = new Caller({ ...OWN_PAGE, Cookie })
     const out = await person.post('/auth/logout', undefined)
     expect(out.status).toBe(204)
-    expect(out.headers.getSetCookie()[0]).toContain('selvedge-session=; Path=/api; Max-Age=0')
+    expect(out.headers.getSetCookie()[0]).toContain('__Host-selvedge-session=; Path=/; Max-Age=0')
     expect((await person.get('/auth/me')).status).toBe(401)
   })
 

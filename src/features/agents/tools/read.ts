@@ -77,6 +77,9 @@ const get = tool(
   },
   async (context, { entityType, id, federatedId, relations, changes }) => {
     const kind = readable(context, entityType)
+    if (id !== undefined && federatedId !== undefined) {
+      throw invalid([{ path: '/federatedId', message: 'Give an id or a federatedId, not both.' }])
+    }
     const found = id ?? (await idOf(context, entityType, federatedId))
     const entity = shownEntity(await getEntity(context, kind, found, relations))
     if (!kind.recorded || changes === 0) return { entity: cut(entity) }

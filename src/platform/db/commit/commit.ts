@@ -98,7 +98,7 @@ async function committed(scope: CommitScope, writes: readonly Write[], options: 
     if (claim && isClaimed(error)) {
       // Whoever committed it may have died before it could announce it.
       if (written.size > 0) scope.announce?.()
-      return { rows: await keptRows(scope.db, claim), after: [] }
+      return { rows: await keptRows(scope.db, scope.org.id, claim), after: [] }
     }
     if (claim) scope.idempotency = claim
     throw readRefusal(error, isBatch, types) ?? error

@@ -11,11 +11,11 @@ import { type EntityRow, rowAsJson } from '../row.ts'
 import { entities, idempotency, idempotencyRows } from '../schema/entities.ts'
 import { columns, from, type Given, insertInto, named, prepared, type Statement } from '../sql.ts'
 
-type ClaimValues = { credentialId: string; key: string }
+type ClaimValues = { credentialId: string; key: string; orgId: string }
 
 const c = named(idempotency, 'c')
-const isOf = (table: typeof idempotency | typeof idempotencyRows, { credentialId, key }: Given<ClaimValues>) =>
-  sql`${table.credentialId} = ${credentialId} AND ${table.key} = ${key}`
+const isOf = (table: typeof idempotency | typeof idempotencyRows, { credentialId, key, orgId }: Given<ClaimValues>) =>
+  sql`${table.credentialId} = ${credentialId} AND ${table.key} = ${key} AND ${table.orgId} = ${orgId}`
 
 const forgetExpired = (table: typeof idempotency | typeof idempotencyRows) =>
   prepared<ClaimValues & { expired: number }>(
@@ -25,14 +25,14 @@ const forgetExpired = (table: typeof idempotency | typeof idempotencyRows) =>
 
 const forgetRows = forgetExpired(idempotencyRows)
 const forgetClaim = forgetExpired(idempotency)
-const insertClaim = prepared<ClaimValues & { orgId: string; digest: string; now: number }>(
+const insertClaim = prepared<ClaimValues & { digest: string; now: number }>(
   ({ credentialId, key, orgId, digest, now }) => sql`
     ${insertInto(idempotency, ['credentialId', 'key', 'orgId', 'digest', 'createdOn'])}
     VALUES (${credentialId}, ${key}, ${orgId}, ${digest}, ${now})`,
 )
 
 export function claimStatements({ credentialId, key, digest }: Idempotency, orgId: string, now: number): Statement[] {
-  const expired = { credentialId, key, expired: now - IDEMPOTENCY_KEPT_MS }
+  const expired = { credentialId, key, orgId, expired: now - IDEMPOTENCY_KEPT_MS }
   return [forgetRows(expired), forgetClaim(expired), insertClaim({ credentialId, key, orgId, digest, now })]
 }
 
@@ -47,7 +47,7 @@ const SLICE_MAX_PIECES = 100_000
 
 // An update may be small and its entity large: what was written is divided by what is stored. Quotes and backslashes double in
 // a piece, and its last entity may go beyond it.
-const keepRows = prepared<ClaimValues & { slice: number; orgId: string; ids: string }>(
+const keepRows = prepared<ClaimValues & { slice: number; ids: string }>(
   ({ credentialId, key, slice, orgId, ids }) => sql`
     ${insertInto(idempotencyRows, ['credentialId', 'key', 'slice', 'orgId', 'rows'])}
     SELECT ${credentialId}, ${key}, ${slice} * ${number(SLICE_MAX_PIECES)} + p.piece, ${orgId}, json_group_array(${rowAsJson(e)} ORDER BY p.at)
@@ -84,15 +84,22 @@ const readClaimTime = prepared<ClaimValues, { createdOn: number }>(
 )
 
 /** The rows that were kept under the key; undefined where it was not used yet, or too long ago. */
-export async function claimedRows(db: Database, claim: Idempotency): Promise<EntityRow[] | undefined> {
+export async function claimedRows(db: Database, orgId: string, claim: Idempotency): Promise<EntityRow[] | undefined> {
   const { credentialId, key } = claim
-  const held = await db.first(readClaimTime({ credentialId, key }))
+  const held = await db.first(readClaimTime({ credentialId, key, orgId }))
   const isKept = held && held.createdOn > Date.now() - IDEMPOTENCY_KEPT_MS
-  return isKept ? keptRows(db, claim) : undefined
+  return isKept ? keptRows(db, orgId, claim) : undefined
 }
 
-export async function keptRows(db: Database, { credentialId, key, digest }: Idempotency): Promise<EntityRow[]> {
-  const [claim, kept] = await db.batch([readClaim({ credentialId, key }), readRows({ credentialId, key })])
+export async function keptRows(
+  db: Database,
+  orgId: string,
+  { credentialId, key, digest }: Idempotency,
+): Promise<EntityRow[]> {
+  const [claim, kept] = await db.batch([
+    readClaim({ credentialId, key, orgId }),
+    readRows({ credentialId, key, orgId }),
+  ])
   if (claim.results[0]?.digest !== digest) {
     throw new Fault('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
   }
@@ -104,14 +111,14 @@ export async function keptRows(db: Database, { credentialId, key, digest }: Idem
  * what the first request has done is its answer all the same.
  */
 export async function orKept<T>(
-  { db, idempotency: claim, isDryRun }: Pick<Context, 'db' | 'idempotency' | 'isDryRun'>,
+  { db, org, idempotency: claim, isDryRun }: Pick<Context, 'db' | 'org' | 'idempotency' | 'isDryRun'>,
   work: () => Promise<T>,
   answer: (rows: EntityRow[]) => T,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const kept = claim && !isDryRun && isRefusal(error) ? await claimedRows(db, claim) : undefined
+    const kept = claim && !isDryRun && isRefusal(error) ? await claimedRows(db, org.id, claim) : undefined
     if (!kept) throw error
     return answer(kept)
   }
