@@ -199,8 +199,8 @@ describe('N55 a refusal', () => {
       const told = await agent.call(name, input)
       expect([name, told.isError]).toEqual([name, true])
       expect(told.text).toContain('Correct what is named here')
-      const changes = ['write_entities', 'complete_task'].includes(name)
-      expect([name, told.text.includes('Nothing was changed.')]).toEqual([name, changes])
+      if (name === 'write_entities') expect(told.text).toContain('Nothing was changed.')
+      if (['find_entities', 'get_entity', 'change_history'].includes(name)) expect(told.text).not.toContain('changed')
       expect(JSON.stringify(told.value)).toContain(hint)
     }
   })
