@@ -74,7 +74,7 @@ export const TOKEN_MAX_TTL_SECONDS = 365 * 24 * 3600
 export const PASSWORD_MIN_LENGTH = 10
 export const PASSWORD_MAX_LENGTH = 256
 
-/** Passwords that wait to be hashed, over all callers and for one address; one takes about 0.2 s. */
+/** Passwords that wait to be hashed, in each of the eight groups of networks and for one address; one takes about 0.2 s. */
 export const HASHES_MAX_WAITING = 64
 export const HASHES_MAX_WAITING_OF_ADDRESS = 8
 

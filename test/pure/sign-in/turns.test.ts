@@ -18,8 +18,22 @@ describe('N61 turns', () => {
     const turns = new Turns(3, 2, breath)
     const asked = ['a', 'a', 'a', 'b', 'c'].map(name => turns.take(name, () => name))
     const made = (await Promise.all(asked)).map(answer => answer?.made)
-    expect(made).toEqual(['a', 'a', undefined, 'b', undefined])
+    expect(made).toEqual(['a', undefined, undefined, 'b', 'c'])
     expect(await turns.take('c', () => 'c')).toEqual({ made: 'c' })
+  })
+
+  it('are taken from the longest queue, not refused to a newcomer, unless its own is as long', async () => {
+    const turns = new Turns(4, 4, breath)
+    const asked = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map(name => turns.take(name, () => name))
+    const made = (await Promise.all(asked)).map(answer => answer?.made)
+    expect(made).toEqual(['a', 'a', undefined, undefined, 'b', 'b', undefined])
+  })
+
+  it('go round among askers: a rush of one delays another by one turn', async () => {
+    const turns = new Turns(10, 10, breath)
+    const seen: string[] = []
+    await Promise.all(['a', 'a', 'a', 'b', 'c'].map(name => turns.take(name, () => seen.push(name))))
+    expect(seen).toEqual(['a', 'b', 'c', 'a', 'a'])
   })
 
   it('go on after one that fails', async () => {
