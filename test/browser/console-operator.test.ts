@@ -93,7 +93,7 @@ describe('the status', () => {
     await page.getByText('The service failed').waitFor()
     await page.getByText('req-1').waitFor()
     expect(await page.getByText('None: the queues').count()).toBe(0)
-    await page.getByText('How to do the same').click()
+    await page.getByRole('button', { name: 'How to do the same by API' }).click()
     await page.getByText('X-Operator-Key: $OPERATOR_KEY').waitFor()
     await page.getByText('selvedge operator status').waitFor()
     await context.close()

@@ -66,7 +66,7 @@ describe('one entity', () => {
   it('N47 tells how the same is done elsewhere, to copy', async () => {
     const { page, context } = await service.signedIn()
     await service.open(page, '/console/entities/items?order=name.asc')
-    await page.getByText('How to do the same').click()
+    await page.getByRole('button', { name: 'How to do the same by API' }).click()
     await page.getByRole('button', { name: 'Copy the curl lines' }).click()
     const copied = String(await page.evaluate('navigator.clipboard.readText()'))
     expect(copied).toContain(`curl '${service.origin}/api/items?limit=100&order=`)

@@ -1,5 +1,7 @@
 // How the same is done by curl, TypeScript and command line, to copy.
 
+import { signal } from '@preact/signals'
+import { useId, useLayoutEffect } from 'preact/hooks'
 import { quoted } from '../state/quoted.ts'
 import { BASE_URL, orgSlug } from '../state/session.ts'
 import type { Way } from '../state/way.ts'
@@ -24,7 +26,41 @@ const OPERATOR_HEAD = `import { Operator } from 'selvedge/client'
 const operator = new Operator({ baseUrl: '${BASE_URL}', operatorKey: process.env.OPERATOR_KEY })
 `
 
+/** What the page that is open does, for the button in its head. */
+const shownWay = signal<Way | undefined>(undefined)
+
+/** Says how the page's own call is made elsewhere; the button in the head of the page shows it. */
 export function HowTo({ way }: { way: Way }) {
+  const key = JSON.stringify(way)
+  useLayoutEffect(() => {
+    shownWay.value = way
+    return () => {
+      shownWay.value = undefined
+    }
+  }, [key])
+  return null
+}
+
+export function HowToButton() {
+  const id = useId().replaceAll(':', '')
+  const way = shownWay.value
+  if (!way) return null
+  return (
+    <>
+      <button type="button" class="how-button" popoverTarget={id} title="How to do the same by API">
+        <span aria-hidden="true" class="mono">
+          {'</>'}
+        </span>
+        <span class="hidden">How to do the same by API</span>
+      </button>
+      <section id={id} popover="auto" class="how" aria-label="How to do the same by API">
+        <CodeList way={way} />
+      </section>
+    </>
+  )
+}
+
+function CodeList({ way }: { way: Way }) {
   const org = orgSlug()
   const ways = [
     { name: 'curl', text: curlOf(way, org) },
@@ -34,18 +70,17 @@ export function HowTo({ way }: { way: Way }) {
       : [{ name: 'Command line', text: `selvedge ${way.isOperator ? 'operator ' : ''}${way.command}` }]),
   ]
   return (
-    <details class="how">
-      <summary>How to do the same by curl, TypeScript and command line</summary>
+    <>
       {ways.map(({ name, text }) => (
         <div class="code" key={name}>
           <div class="line spread">
-            <h3>{name}</h3>
+            <h2>{name}</h2>
             <Copy text={text} what={`the ${name} lines`} />
           </div>
           <pre>{text}</pre>
         </div>
       ))}
       {way.command === undefined && <p class="soft">The command line has no command for this yet.</p>}
-    </details>
+    </>
   )
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isPaletteOpen } from '../state/palette.ts'
+import { HowToButton } from './how-to.tsx'
 
 interface PageProps {
   title: string
@@ -26,6 +27,7 @@ export function Page({ title, count, crumbs, acts, isPlain = false, children }: 
           {count !== undefined && <span class="count">{count}</span>}
         </h1>
         {acts}
+        <HowToButton />
         {!isPlain && (
           <button type="button" class="find" onClick={() => (isPaletteOpen.value = true)}>
             <span>Search</span> <kbd>Ctrl K</kbd>

@@ -9,10 +9,11 @@ import { askCounts, counts, countText, DATA_TYPES } from '../state/counts.ts'
 import { askWherePressed } from '../state/first-page.ts'
 import { isWriting } from '../state/is-writing.ts'
 import { isPaletteOpen } from '../state/palette.ts'
-import { me, signOut } from '../state/session.ts'
+import { client, me, signOut } from '../state/session.ts'
 import { nextTheme, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
 import { takeBackLast } from '../state/undo.ts'
+import { useLoad } from '../state/use-load.ts'
 import { Layout } from './layout.tsx'
 import { Palette } from './palette.tsx'
 import { Place } from './place.tsx'
@@ -88,6 +89,7 @@ function Side() {
           ))}
         </details>
       )}
+      <Seasons />
       <h2>Organization</h2>
       <Place href={to.history}>History</Place>
       <Place href={to.types}>Types</Place>
@@ -109,6 +111,31 @@ function Side() {
         </div>
       </div>
     </nav>
+  )
+}
+
+const SEASONS_MOST = 6
+
+/** Projects of the API: people think in seasons, the newest first. */
+function Seasons() {
+  const seasons = useLoad(rootByName('project') && 'seasons', signal =>
+    client.entities.list({
+      entityName: 'project',
+      queryParams: { limit: SEASONS_MOST, order: { orderField: 'createdOn', order: 'desc' } },
+      signal,
+    }),
+  )
+  const { results = [] } = seasons.value ?? {}
+  if (results.length === 0) return null
+  return (
+    <>
+      <h2>Seasons</h2>
+      {results.map(({ id, name, federatedId }) => (
+        <Place key={id} href={to.entity('projects', id)}>
+          {name ?? federatedId ?? id}
+        </Place>
+      ))}
+    </>
   )
 }
 
