@@ -5,7 +5,7 @@ import { beginNightly, takeOver } from './features/backup/nightly.ts'
 import { dispatch } from './features/events/dispatch.ts'
 import { recover } from './features/events/recover.ts'
 import { LOAD_LANE } from './features/loads/lane.ts'
-import { stepMove } from './features/moves/run.ts'
+import { MOVE_LANE } from './features/moves/job.ts'
 import { bury } from './features/operator/dead-letters.ts'
 import { deliver } from './features/outbound/deliver.ts'
 import { BATCH_BEGIN_MAX_MS } from './features/workflows/limits.ts'
@@ -115,7 +115,7 @@ function handle(env: Env, wakeUp: WakeUp, sentOn?: number): Promise<void> {
     case 'backup':
       return env.BACKUPS ? takeOver(env, env.BACKUPS, wakeUp.orgId) : Promise.resolve()
     case 'move':
-      return stepMove(env, wakeUp.orgId)
+      return runForEarlierRelease(env, MOVE_LANE, wakeUp.orgId, `move ${wakeUp.orgId}`)
     case 'events':
       return dispatch(env, wakeUp.orgId)
     case 'recover':

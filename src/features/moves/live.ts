@@ -26,7 +26,7 @@ export const ANSWER_SLACK_MS = 10 * 60_000
 const LOOK_MS = 5000
 
 const next = (env: Step['env'], move: MoveRow, notes: Notes, phase: MoveRow['phase'] = move.phase) =>
-  advanceMove(env, move, { phase, notes: JSON.stringify({ ...notes, failures: 0 }), error: null })
+  advanceMove(env, move, { phase, notes: JSON.stringify(notes), error: null })
 
 async function clockTime({ source, turn }: Crossing): Promise<number> {
   return (await readClock(source, turn.orgId))?.time ?? 0
@@ -181,7 +181,7 @@ export async function followed({ env, move, notes, crossing, until }: Step): Pro
     move: await advanceMove(env, move, {
       phase: 'stopped',
       stoppedOn: Date.now(),
-      notes: JSON.stringify({ ...round, failures: 0 }),
+      notes: JSON.stringify(round),
     }),
   }
 }

@@ -1,5 +1,6 @@
 // Verbs of moves (N57): begin one, look at it, give it up.
 import type { OpenContext } from '../../platform/context.ts'
+import { directory } from '../../platform/db/client.ts'
 import { databasesOf, forgetPlace } from '../../platform/db/placement.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault, invalid, notFound } from '../../platform/errors.ts'
@@ -10,9 +11,10 @@ import { databases } from '../operator/databases.ts'
 import { organization } from '../organizations/organizations.ts'
 import type { OrgRow } from '../organizations/store.ts'
 import type { BeginMove } from './contract.ts'
+import { wakeMove, watchMove } from './job.ts'
 import { NEW_NOTES, type Notes, percentOf } from './notes.ts'
-import { wakeMove, watchMove } from './run.ts'
 import { giveUp } from './step.ts'
+import { wakeMoveNow } from './store/jobs.ts'
 import { findMove, insertMove, type MoveRow } from './store/moves.ts'
 
 const ENDED = ['complete', 'cancelled', 'failed'] as const
@@ -95,7 +97,6 @@ async function goOn(context: OpenContext, org: OrgRow, known: MoveRow, database:
 /** Who asks again is told how far it is; it is woken, should it stand still. */
 async function reported({ env }: OpenContext, org: OrgRow, move: MoveRow) {
   if (move.endedOn === null) {
-    await watchMove(env, org.id)
     await wakeMove(env, org.id)
   }
   return shownMove(org, move)
@@ -133,6 +134,7 @@ export async function cancel(context: OpenContext, slug: string) {
     // A step may have been done in between.
     const given = await giveUp(env, move, notes, 'cancelled', null)
     if (!given) continue
+    await directory(env).batch([wakeMoveNow(org.id)])
     await wakeMove(env, org.id)
     return shownMove(org, given)
   }

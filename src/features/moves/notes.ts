@@ -35,8 +35,6 @@ export interface Notes {
   /** Rounds of following, and times that writes were stopped in vain. */
   rounds: number
   stops: number
-  /** Wake-ups that failed, one after the other. */
-  failures: number
   /** How long writes were refused, in the end. */
   stoppedMs: number
   /** What becomes of a move that is being undone. */
@@ -55,7 +53,6 @@ export const NEW_NOTES: Notes = {
   tables: {},
   rounds: 0,
   stops: 0,
-  failures: 0,
   stoppedMs: 0,
   outcome: null,
 }

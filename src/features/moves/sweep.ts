@@ -6,7 +6,7 @@ import { databasesOf } from '../../platform/db/placement.ts'
 import { renewRange } from '../../platform/db/positions.ts'
 import type { Env } from '../../platform/env.ts'
 import { paceOf } from '../../platform/pace.ts'
-import { wakeMove, watchMove } from './run.ts'
+import { wakeMove } from './job.ts'
 import { clearOldCopy } from './store/clear.ts'
 import { dueCopies, forgetCopy, type OldCopy, standingMoves } from './store/moves.ts'
 
@@ -15,7 +15,6 @@ const STEPS_A_COPY = 200
 
 export async function sweepMoves(env: Env, now: number): Promise<void> {
   for (const { orgId } of await standingMoves(env, now - 2 * paceOf(env).moveWatchMs, MOVES_A_SWEEP)) {
-    await watchMove(env, orgId)
     await wakeMove(env, orgId)
   }
   for (const copy of await dueCopies(env, now, MOVES_A_SWEEP)) {

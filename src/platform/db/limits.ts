@@ -36,10 +36,9 @@ export const MOVE_ROUNDS_MAX = 50
 export const MOVE_ROUND_STEPS_MAX = 1000
 /** What loads under way have noted: a move waits until there is less. */
 export const MOVE_LATE_MAX_ROWS = 50_000
-/** How long writes may be stopped, and how often, before a move is given up; and how often in a row it may fail. */
+/** How long writes may be stopped, and how often, before a move is given up. */
 export const MOVE_STOP_MAX_MS = 20_000
 export const MOVE_STOPS_MAX = 5
-export const MOVE_MAX_FAILURES = 20
 /** How long what it leaves behind is kept. */
 export const MOVE_KEPT_DAYS = 7
 

@@ -64,6 +64,8 @@ export interface Lane {
   jobs: readonly JobDefinition<JobState>[]
   /** False: the jobs wait, such as those of a suspended organization. */
   mayRun(env: Env, orgId: string): Promise<boolean>
+  /** How soon a lost wake-up is sent again; none: as for most jobs. */
+  watchMs?(env: Env): number
   /** Brings in what an earlier release has begun; the last statement selects what that release is still busy with. */
   takeOver?(orgId: string, now: number): Statement[]
 }

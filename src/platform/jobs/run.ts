@@ -16,7 +16,7 @@ import { wakeJobs, watchdogOf, watchJobs } from './watchdog.ts'
 export async function runLane(env: Env, lane: Lane, orgId: string, budgetMs = paceOf(env).jobBudgetMs): Promise<void> {
   const { name, home } = lane
   const db = databaseOfJobs(env, home, orgId)
-  const budget = budgetOf(env, name, orgId, budgetMs)
+  const budget = budgetOf(env, lane, orgId, budgetMs)
   if (!(await lane.mayRun(env, orgId))) {
     // The watchdog comes back until they may, or are gone.
     if (!(await hasJobs(db, home, orgId, name))) await endWatch(env, lane, orgId)
@@ -32,8 +32,10 @@ export async function runLane(env: Env, lane: Lane, orgId: string, budgetMs = pa
     if (worked.isElsewhere) return
     job = worked.job ?? (await takeFirst(db, home, orgId, name)).job
   }
-  if (job) await wakeJobs(env, name, orgId, Math.max(0, job.wakeOn - Date.now()))
-  else await endWatch(env, lane, orgId)
+  if (job) {
+    const waitMs = Math.max(0, job.wakeOn - Date.now())
+    await wakeJobs(env, name, orgId, { waitMs, watchMs: lane.watchMs?.(env) })
+  } else await endWatch(env, lane, orgId)
 }
 
 type Budget = Pick<JobContext, 'heartbeat' | 'mayGoOn'> & { queueing: Queueing }
@@ -67,7 +69,7 @@ function contextOf(env: Env, { id, orgId }: Job<unknown>, { queueing, ...budget 
   return { ...background(env, { id: orgId, slug: '' }, { id, type: 'loader' }, '', queueing), ...budget }
 }
 
-function budgetOf(env: Env, lane: string, orgId: string, budgetMs: number): Budget {
+function budgetOf(env: Env, lane: Lane, orgId: string, budgetMs: number): Budget {
   const { jobBudgetMs } = paceOf(env)
   const begun = Date.now()
   let last = begun
@@ -76,7 +78,7 @@ function budgetOf(env: Env, lane: string, orgId: string, budgetMs: number): Budg
     await queueing.rest()
     if (Date.now() - last < jobBudgetMs) return
     last = Date.now()
-    await watchJobs(env, lane, orgId)
+    await watchJobs(env, lane.name, orgId, lane.watchMs?.(env))
   }
   const mayGoOn = async () => {
     await heartbeat()
@@ -138,7 +140,7 @@ export async function giveUpFirst(env: Env, lane: Lane, orgId: string): Promise<
   const { job } = await takeFirst(databaseOfJobs(env, home, orgId), home, orgId, name)
   if (!job) return
   if (job.failures > 0) {
-    const context = contextOf(env, job, budgetOf(env, name, orgId, paceOf(env).jobBudgetMs))
+    const context = contextOf(env, job, budgetOf(env, lane, orgId, paceOf(env).jobBudgetMs))
     await giveUp(context, definitionOf(lane, job), job, undefined)
     await context.settled()
   }

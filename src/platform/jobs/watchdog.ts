@@ -10,16 +10,31 @@ const wakeUp = (lane: string, orgId: string): WakeUp => ({ kind: 'job', lane, or
 export const watchdogOf = (env: Env, lane: string, orgId: string) => watchdogs(env).getByName(`job:${lane}:${orgId}`)
 
 /** Before a job exists, so that it runs even if its starter dies, and as a sign of life. */
-export async function watchJobs(env: Env, lane: string, orgId: string): Promise<void> {
-  await watchdogOf(env, lane, orgId).watch({ message: wakeUp(lane, orgId), periodMs: paceOf(env).jobWatchMs })
+export async function watchJobs(
+  env: Env,
+  lane: string,
+  orgId: string,
+  periodMs = paceOf(env).jobWatchMs,
+): Promise<void> {
+  await watchdogOf(env, lane, orgId).watch({ message: wakeUp(lane, orgId), periodMs })
 }
 
 export function sendJobs(env: Env, lane: string, orgId: string, waitMs = 0): Promise<void> {
   return sendWakeUp(env, wakeUp(lane, orgId), waitMs)
 }
 
-export async function wakeJobs(env: Env, lane: string, orgId: string, waitMs = 0): Promise<void> {
-  await watchJobs(env, lane, orgId)
+interface Wake {
+  waitMs?: number
+  watchMs?: number | undefined
+}
+
+export async function wakeJobs(
+  env: Env,
+  lane: string,
+  orgId: string,
+  { waitMs = 0, watchMs }: Wake = {},
+): Promise<void> {
+  await watchJobs(env, lane, orgId, watchMs)
   await sendJobs(env, lane, orgId, waitMs)
 }
 

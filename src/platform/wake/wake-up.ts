@@ -23,7 +23,7 @@ export const WakeUp = z.discriminatedUnion('kind', [
   OfOrganization.extend({ kind: z.literal('begin-backup') }),
   /** The backup of the organization goes on, as earlier releases have sent it. */
   OfOrganization.extend({ kind: z.literal('backup') }),
-  /** The move of the organization to another database goes on. */
+  /** The move of the organization goes on, as earlier releases have sent it. */
   OfOrganization.extend({ kind: z.literal('move') }),
   /** A delivery is tried. */
   OfOrganization.extend({ kind: z.literal('delivery'), id: Id }),

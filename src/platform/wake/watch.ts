@@ -58,13 +58,8 @@ export function watchOf(env: Env, orgId: string) {
   return watchdogs(env).getByName(`organization:${orgId}`)
 }
 
-/** The one over its move to another database. */
-export function moveWatchOf(env: Env, orgId: string) {
-  return watchdogs(env).getByName(`move ${orgId}`)
-}
-
 /** The organization is gone. */
 export async function forgetWatches(env: Env, orgId: string): Promise<void> {
   watched.delete(orgId)
-  await Promise.all([watchOf, moveWatchOf].map(of => of(env, orgId).forget()))
+  await watchOf(env, orgId).forget()
 }

@@ -7,12 +7,13 @@ import { newId } from '../../../src/platform/ids.ts'
 import type { Lane } from '../../../src/platform/jobs/job.ts'
 import { JOB_MAX_FAILURES } from '../../../src/platform/jobs/limits.ts'
 import { runLane } from '../../../src/platform/jobs/run.ts'
-import { cancelJob, hasJobs, insertJob, readJob } from '../../../src/platform/jobs/store.ts'
+import { cancelJob, databaseOfJobs, hasJobs, insertJob, readJob } from '../../../src/platform/jobs/store.ts'
 import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { env, newOrg, type TestOrg } from '../api.ts'
 import { archiveOf, backupsOf, bucket } from '../backup/kept.ts'
 import { holdClock } from '../clock.ts'
 import { all, holdLoads, SMALL, start } from '../loads/loading.ts'
+import { begin as beginMove, look, stateIn } from '../moves/moving.ts'
 import { stateOf } from '../reverts/reverting.ts'
 import { SAMPLES } from './sample-job.ts'
 
@@ -66,6 +67,12 @@ const BEGIN: Record<string, (org: TestOrg) => Promise<Begun>> = {
       },
     }
   },
+  async move(org) {
+    await org.make('/items', { name: 'a' })
+    await beginMove(org, 'DATA_01')
+    const state = async () => (await look(org)).body.state
+    return { outcome: async () => [await state(), await names(org, '/items'), await stateIn('DATA_01', org.id)] }
+  },
   async revert(org) {
     const { id } = await start(org, CSV, { loadType: ['COLOR'] })
     await finished(org, laneOf('load'))
@@ -83,7 +90,7 @@ function laneOf(kind: string): Lane {
 }
 
 async function isUnderWay(org: TestOrg, { home, name }: Lane): Promise<boolean> {
-  return hasJobs(databaseFor(env, org.id), home, org.id, name)
+  return hasJobs(databaseOfJobs(env, home, org.id), home, org.id, name)
 }
 
 /** The worker that makes the n-th step dies before it, or after it: nothing that it does from then on takes effect. */

@@ -1,11 +1,10 @@
 // N57: a move whose n-th call to D1, a queue or an object fails, before or after it took effect, for every n: it goes on and ends with
 // everything in the target. Every day some of them; VITE_FAULTS=all takes all.
 import { describe, expect, it } from 'vitest'
-import { stepMove } from '../../../src/features/moves/run.ts'
 import { newOrg, operator, type TestOrg } from '../api.ts'
 import { eventually } from '../eventually.ts'
 import { Injector, MOMENTS } from '../faults/injector.ts'
-import { look, rowsOf, stateIn, stepByHand } from './moving.ts'
+import { look, rowsOf, stateIn, stepByHand, stepMove } from './moving.ts'
 
 const settings = (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env
 const isWhole = settings?.VITE_FAULTS === 'all'

@@ -1,6 +1,8 @@
 // Moves an organization as the operator does, and looks at what both databases have of it.
 import { onTestFinished, vi } from 'vitest'
-import { stepMove } from '../../../src/features/moves/run.ts'
+import { MOVES } from '../../../src/features/moves/job.ts'
+import type { Env } from '../../../src/platform/env.ts'
+import { runLane } from '../../../src/platform/jobs/run.ts'
 import { WatchObject } from '../../../src/platform/wake/watch-object.ts'
 import { type Answer, env, type Json, operator, type TestOrg } from '../api.ts'
 import { linesOf, takeArchive } from '../backup/archive.ts'
@@ -29,6 +31,9 @@ export async function moveTo(org: TestOrg, database: string): Promise<Json> {
   return ended(org)
 }
 
+/** What a wake-up does. */
+export const stepMove = (given: Env, orgId: string) => runLane(given, MOVES, orgId)
+
 /** From here on moves go on when `steppedTo` takes them, and by nothing else. */
 export function stepByHand(): void {
   const { send } = env.LOAD_QUEUE
@@ -37,7 +42,7 @@ export function stepByHand(): void {
     vi
       .spyOn(env.LOAD_QUEUE, 'send')
       .mockImplementation(async (body, options) =>
-        body.kind === 'move' ? (undefined as never) : send.call(env.LOAD_QUEUE, body, options),
+        body.kind === 'job' && body.lane === 'move' ? (undefined as never) : send.call(env.LOAD_QUEUE, body, options),
       ),
   ]
   onTestFinished(() => {

@@ -6,6 +6,7 @@ import { bare, build, columns, insertInto, type RowOf, selection, statement } fr
 import type { Env } from '../../../platform/env.ts'
 import type { AuditRow } from '../../audit/entry.ts'
 import { auditIfChanged } from '../../audit/store.ts'
+import { takeOverMove } from './jobs.ts'
 import { OUT_OF_TURN } from './rows.ts'
 
 export type MoveRow = RowOf<typeof moves>
@@ -31,6 +32,7 @@ export async function insertMove(env: Env, row: MoveRow): Promise<MoveRow | unde
     statement(sql`UPDATE ${orgs} SET ${bare(orgs.moving)} = 1 WHERE ${orgs.id} = ${orgId} AND ${isMove(orgId, id)}`),
     statement(sql`DELETE FROM ${oldCopies} WHERE ${oldCopies.orgId} = ${orgId} AND ${oldCopies.database} = ${target}
       AND ${isMove(orgId, id)}`),
+    ...takeOverMove(orgId),
   ])
   return begun.results[0]
 }
