@@ -131,6 +131,25 @@ describe('N63 the nightly backup', () => {
     expect((await operator('GET', '/backups/AAAAAAAAAAAAAAAA/none')).status).toBe(404)
   })
 
+  it('goes on where it died between writing a segment and noting it, and comes out whole', async () => {
+    const org = await newOrg()
+    await org.post('/items/batch', [{ name: 'a' }, { name: 'b' }])
+    await beginBackup(still, bucket(), org.id, org.slug, Date.now())
+    const dies = bucketWith({
+      put: ((key: string, ...rest: [string]) => {
+        if (key.startsWith('under-way/')) throw new Error('dies here')
+        return bucket().put(key, ...rest)
+      }) as unknown as R2Bucket['put'],
+    })
+    await expect(stepBackup({ ...still, BACKUPS: dies }, org.id)).rejects.toThrow('dies here')
+    await expect(backupsOf(org.id)).resolves.toEqual([])
+    await stepBackup(still, org.id)
+    const [backup] = await backupsOf(org.id)
+    const archive = await archiveOf(backup as Backup)
+    expect(archive.pages.join('').match(/name\W+[ab]\W/g)?.length).toBeGreaterThanOrEqual(2)
+    expect(await isUnderWay(org.id)).toBe(false)
+  })
+
   it('leaves a line for each download, with the operator where the organization is gone', async () => {
     const org = await newOrg()
     await beginBackup(still, bucket(), org.id, org.slug, Date.now())

@@ -101,6 +101,26 @@ describe('an export (N51)', () => {
     })
   })
 
+  it('for a load leaves a list alone that refers to what is gone, and shows an absent reference as empty', async () => {
+    const org = await newOrg()
+    const properties = [
+      { slug: 'maker', propertyType: 'object_reference' },
+      { slug: 'makers', propertyType: 'object_ref_list' },
+    ]
+    await org.make('/types', { typePath: 'color', properties })
+    const maker = await org.make('/custom-entities', { typePath: 'custom-entity:m', name: 'Mill' })
+    const gone = await org.make('/custom-entities', { typePath: 'custom-entity:m', name: 'Gone' })
+    await org.make('/colors', { federatedId: 'A', name: 'A', makers: [maker.id, gone.id] })
+    await org.make('/colors', { federatedId: 'B', name: 'B', maker: maker.id, makers: [maker.id] })
+    await org.delete(`/custom-entities/${gone.id}`)
+    const query = { ...FOR_LOAD, properties: 'maker,makers' }
+    expect(await csvOf(org, '/colors', query)).toEqual([
+      'federatedId,maker,makers',
+      'A,,(unchanged)',
+      `B,${maker.id},${maker.id}`,
+    ])
+  })
+
   it('as CSV shows in every cell the value that GET shows (N75)', async () => {
     const org = await newOrg()
     const properties = [

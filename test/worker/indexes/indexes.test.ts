@@ -1,8 +1,9 @@
 // N49: lists along the index of a property answer what they answer without it, in every order, while it is filled and after.
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { fillIndexes } from '../../../src/features/indexes/fill.ts'
-import { Database } from '../../../src/platform/db/client.ts'
-import { INDEXED_PROPERTIES_MAX, INDEXED_TEXT_MAX_LENGTH } from '../../../src/platform/limits.ts'
+import { fillNext, unfinishedIndex } from '../../../src/features/indexes/store.ts'
+import { Database, databaseFor } from '../../../src/platform/db/client.ts'
+import { INDEX_PASS_MAX_BYTES, INDEXED_PROPERTIES_MAX, INDEXED_TEXT_MAX_LENGTH } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 import { fits, order, randomCriteria, randomEntity } from '../entities/criteria-model.ts'
 import { eventually } from '../eventually.ts'
@@ -17,6 +18,11 @@ const elsewhere = (org: TestOrg, slugs: string[]) =>
   org.make('/types', { typePath: 'item:elsewhere', properties: marked(...slugs) })
 
 const indexesOf = async (org: TestOrg) => (await org.get('/types/item:elsewhere')).body.indexes as Json[]
+
+const unfinished = async (org: TestOrg) => {
+  const index = await unfinishedIndex(databaseFor(env, org.id), org.id)
+  return index ? [index] : []
+}
 
 const fill = (org: TestOrg) => fillIndexes(env, org.id, Date.now() + 60_000)
 
@@ -156,6 +162,23 @@ describe('the index of a property', () => {
     ])
     const { body } = await org.get('/items', { order: { orderField: 'size', order: 'desc' }, limit: 2 })
     expect(body.results?.map(({ size }) => size)).toEqual([1199, 1198])
+  })
+
+  it('N49 takes in no more bytes at a time than its bound, and still every entity', async () => {
+    const org = await newOrg()
+    const large = 'x'.repeat(INDEX_PASS_MAX_BYTES / 8 - 1000)
+    for (let n = 0; n < 12; n++) await org.make('/items', { price: n, large })
+    await elsewhere(org, ['price'])
+    const passes: number[] = []
+    for (let isDone = false; !isDone; ) {
+      isDone = await fillIndexes(env, org.id, 0)
+      const [index] = await unfinished(org)
+      if (index) await fillNext(databaseFor(env, org.id), index)
+      passes.push(Number((await indexesOf(org))[0]?.done))
+    }
+    expect(passes.length).toBeGreaterThan(2)
+    expect(Math.max(...passes.map((done, at) => done - (passes[at - 1] ?? 0)))).toBeLessThanOrEqual(9)
+    expect(ids(await listed(org, { order: { orderField: 'price' } }))).toHaveLength(12)
   })
 
   it('N49 is made by the object that follows commits, without anybody asking', async () => {
