@@ -90,6 +90,7 @@ function bodyFor(operation: Operation): unknown {
 const REFUSED_CREATES = new Map([
   ['/files', 415],
   ['/loader-processes', 400],
+  ['/loader-processes/check', 400],
   ['/change-history/restore', 400],
   ['/project-items', 400],
   ['/project-items/batch', 400],

@@ -14,7 +14,7 @@ import type { Load } from './store/loads.ts'
 import { Staging } from './store/staging.ts'
 import { fills } from './targets.ts'
 
-export function sourceOf(scope: LoadScope, { state }: Load): Source {
+export function sourceOf(scope: Pick<LoadScope, 'env' | 'org' | 'bounds'>, { state }: Pick<Load, 'state'>): Source {
   const { configuration, fileSize, fileKey = contentKey(scope.org.id, configuration.fileLocation) } = state
   return { bucket: scope.env.FILES, key: fileKey, size: fileSize, bounds: scope.bounds }
 }

@@ -213,6 +213,33 @@ export const startLoad = {
   faults: ['quota_exceeded'],
 } as const satisfies Operation
 
+export const LoadCheck = named(
+  'LoadCheck',
+  z.object({
+    columns: z.array(z.string()).nullable().describe('Columns of the file; null without a file that can be read.'),
+    issues: z.array(Issue).describe('The first 100 issues of the header.'),
+    errorCount: Count.describe('Issues that would fail the load.'),
+    warningCount: Count.describe('Issues that would not.'),
+  }),
+  { columns: ['Style number', 'Name'], issues: [], errorCount: 0, warningCount: 0 },
+)
+export type LoadCheck = z.infer<typeof LoadCheck>
+
+export const checkLoad = {
+  ...loads,
+  id: 'checkLoad',
+  method: 'POST',
+  path: '/loader-processes/check',
+  summary: 'Check a loader configuration',
+  description:
+    'Takes what a start takes and refuses what a start refuses, but writes nothing. `fileLocation` may be missing; if it is given, the header of the file is checked, too.',
+  writes: false,
+  body: z.unknown(),
+  bodyShape: LoaderProcessBody,
+  answer: LoadCheck,
+  status: 200,
+} as const satisfies Operation
+
 export const cancelLoad = {
   id: 'cancelLoad',
   ...loads,

@@ -18,11 +18,15 @@ import { alreadyOver } from './already-over.ts'
 import { type FileContent, readConfigurationFile, unite } from './configuration/file.ts'
 import { resolve } from './configuration/resolve-project.ts'
 import { checkConfiguration } from './configuration/rules.ts'
-import type { LoaderConfiguration } from './contract.ts'
+import type { LoadCheck, LoaderConfiguration } from './contract.ts'
+import { CsvFault } from './csv/dialect.ts'
+import { Issues } from './issues.ts'
+import { BOUNDS } from './job.ts'
 import { LOADER_PROCESS } from './kind.ts'
 import { LOAD_LANE } from './lane.ts'
 import { publicFields } from './progress.ts'
-import { newState } from './state.ts'
+import { readHeader } from './read-header.ts'
+import { type LoadState, newState } from './state.ts'
 import { type Load, oneMoreLoad, readLoad } from './store/loads.ts'
 
 /** `own`: a file whose content lies ready; its record is made with the load, and removed with it. */
@@ -34,26 +38,66 @@ export function startLoad(context: Context, body: unknown, own?: Write): Promise
   )
 }
 
-async function startNew(context: Context, body: unknown, own?: Write): Promise<Entity> {
+/** The configuration with what it names, or a refusal of all its faults. `csvOf`: looks up its file. */
+async function checkedConfiguration<File extends { faults: FieldError[] }>(
+  context: Context,
+  body: unknown,
+  csvOf: (configuration: LoaderConfiguration) => Promise<File>,
+  placeholder: Record<string, unknown> = {},
+) {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid([{ path: '', message: 'Expected an object.' }])
   }
   const inline = body as Record<string, unknown>
   const file = await configurationFile(context, inline.loaderConfigurationId)
   if ('faults' in file) throw invalid(file.faults)
-  const checked = checkConfiguration(unite(file.content, inline))
+  const checked = checkConfiguration({ ...placeholder, ...unite(file.content, inline) })
   if ('faults' in checked) throw invalid(checked.faults, 'The loader configuration is not valid.')
   const { configuration } = checked
-  const [csv, { faults, ...found }] = await Promise.all([
-    csvFile(context, configuration, own),
-    resolve(context, configuration),
-  ])
+  const [csv, { faults, ...found }] = await Promise.all([csvOf(configuration), resolve(context, configuration)])
   const all = [...csv.faults, ...faults]
   if (all.length > 0) throw invalid(all, 'The loader configuration is not valid.')
+  return { configuration, csv, found }
+}
+
+const stateOf = (configuration: LoaderConfiguration, csv: CsvFile, found: Found, chainDepth?: number) =>
+  newState(configuration, { fileSize: csv.size, fileKey: csv.fileKey, chainDepth: chainDepth || undefined, ...found })
+
+type CsvFile = Awaited<ReturnType<typeof csvFile>>
+type Found = Omit<Awaited<ReturnType<typeof resolve>>, 'faults'>
+
+/** Takes the place of the file where a configuration is checked without one. */
+const NO_FILE = '-'
+
+/** What a load of this configuration would be refused for, and what the header of its file shows; nothing is written (N81). */
+export async function checkLoad(context: Context, body: unknown): Promise<LoadCheck> {
+  const csvOf = async (configuration: LoaderConfiguration) =>
+    configuration.fileLocation === NO_FILE ? WITHOUT_FILE : csvFile(context, configuration)
+  const { configuration, csv, found } = await checkedConfiguration(context, body, csvOf, { fileLocation: NO_FILE })
+  const issues = new Issues()
+  const hasFile = configuration.fileLocation !== NO_FILE
+  const columns = hasFile ? await columnsOf(context, stateOf(configuration, csv, found), issues) : null
+  return { columns, issues: issues.shown, errorCount: issues.errors, warningCount: issues.warnings }
+}
+
+const WITHOUT_FILE: CsvFile = { size: 0, fileName: '', fileKey: '', faults: [] }
+
+async function columnsOf(context: Context, state: LoadState, issues: Issues): Promise<string[] | null> {
+  try {
+    return (await readHeader({ ...context, bounds: BOUNDS }, state, issues)).found.names
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error
+    issues.error(error.line, null, 'INVALID_DATA', error.message)
+    return null
+  }
+}
+
+async function startNew(context: Context, body: unknown, own?: Write): Promise<Entity> {
+  const { configuration, csv, found } = await checkedConfiguration(context, body, checked =>
+    csvFile(context, checked, own),
+  )
   const id = newId()
-  const { chainDepth } = context
-  const from = { fileSize: csv.size, fileKey: csv.fileKey, chainDepth: chainDepth || undefined }
-  const state = newState(configuration, { ...from, ...found })
+  const state = stateOf(configuration, csv, found, context.chainDepth)
   const name = configuration.name ?? `Load of ${csv.fileName}`
   const ownsFile = own ? true : null
   const data = { typePath: LOADER_PROCESS.name, ...configuration, ownsFile, name, ...publicFields(state) }

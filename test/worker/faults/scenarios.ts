@@ -127,6 +127,12 @@ const SPECIAL: Record<string, [Prepare, Settings?]> = {
       body: { loadType: ['COLOR'], fileLocation: (await uploaded(org)).body.id },
     }),
   ],
+  checkLoad: [
+    async org => ({
+      path: '/loader-processes/check',
+      body: { loadType: ['COLOR'], fileLocation: (await uploaded(org)).body.id },
+    }),
+  ],
   cancelLoad: [async org => ({ path: `/loader-processes/${await startedLoad(org)}/cancel` })],
   getLoaderProcess: [async org => ({ path: `/loader-processes/${await startedLoad(org)}` })],
   restoreChanges: [
