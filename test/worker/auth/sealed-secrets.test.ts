@@ -46,6 +46,9 @@ describe('secrets that must be recovered', () => {
     const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
     const set = { url: 'https://shop.example.com/', auth: { kind: 'hmac', secret } }
     await operator('PUT', `/orgs/${org.slug}/endpoints/shop`, set)
+    // While deliveries are signed with two secrets, both are sealed anew.
+    const later = `whsec_${btoa('fedcba9876543210fedcba9876543210')}`
+    await operator('PUT', `/orgs/${org.slug}/endpoints/shop`, { ...set, auth: { kind: 'hmac', secret: later } })
     const next = { ...env, SECRETS_KEY: 'a key of the tests that comes after', SECRETS_KEYS_OLD: env.SECRETS_KEY ?? '' }
     const resealAll = async (to: Env) => {
       for (let at = 0; at < 3; at++) await resealEndpoints(to)
@@ -53,10 +56,11 @@ describe('secrets that must be recovered', () => {
     await resealAll(next)
     const [row] = await selectEndpoints(databaseFor(env, org.id), org.id)
     const { SECRETS_KEYS_OLD: _, ...alone } = next
-    const sealed = row?.sealedSecret ?? ''
-    expect(await decryptSecret(alone, secretOwner(org.id, 'shop'), sealed)).toBe(secret)
+    const opened = (sealed: string | null | undefined) =>
+      decryptSecret(alone, secretOwner(org.id, 'shop'), sealed ?? '')
+    expect([await opened(row?.sealedSecret), await opened(row?.sealedOldSecret)]).toEqual([later, secret])
     const { results } = await secretsByKey({ env: alone })
-    expect(results.find(({ isInForce }) => isInForce)?.secrets).toBeGreaterThanOrEqual(1)
+    expect(results.find(({ isInForce }) => isInForce)?.secrets).toBe(2)
     // For the other tests of this runtime.
     await resealAll({ ...env, SECRETS_KEYS_OLD: next.SECRETS_KEY })
   })
