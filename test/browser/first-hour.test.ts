@@ -45,7 +45,7 @@ describe('a first hour', () => {
     await page.getByRole('button', { name: 'Check without writing' }).click()
     await page.getByText('The check found 1 error').waitFor()
     const issue = page.getByRole('row', { name: /dear/ }).last()
-    expect(await issue.locator('td').first().innerText()).toBe('4')
+    expect(await issue.locator('td').last().innerText()).toBe('4')
     expect(await itemNamed('LS-400')).toBeUndefined()
 
     await chooseFile(page, 'Choose another file', csv(ROWS))
@@ -159,7 +159,7 @@ describe('by keyboard alone', () => {
     await other.page.keyboard.press('Enter')
     await other.page.getByRole('button', { name: 'Fall', exact: true }).focus()
     await other.page.keyboard.press('Enter')
-    await other.page.getByText('Season is FW27').waitFor()
+    await other.page.getByText('Season is Fall 2027').waitFor()
     await other.page.getByRole('button', { name: 'Export', exact: true }).focus()
     await other.page.keyboard.press('Enter')
     const download = other.page.waitForEvent('download')
