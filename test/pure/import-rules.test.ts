@@ -85,8 +85,6 @@ describe('features', () => {
     const from = featureOf(file)
     return imports.flatMap(target => {
       const to = featureOf(target)
-      // Loads and reverts still share one queue.
-      if (from === 'loads' && to === 'reverts') return []
       return from && to && from !== to ? [{ from, to, text: `${file} imports ${target}` }] : []
     })
   })
