@@ -166,14 +166,14 @@ describe('the grid', () => {
     await page.getByLabel('Property').selectOption('season')
     await page.getByLabel('Value').selectOption('FW27')
     await page.getByRole('button', { name: 'Add the filter' }).click()
-    await page.getByText('Season is FW27').waitFor()
+    await page.getByText('Season is Fall 2027').waitFor()
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await settled(page)
     const { href } = new URL(page.url())
     await page.locator('[data-cell="0-0"] a').click()
     await page.getByRole('tab', { name: 'History' }).waitFor()
     await page.goBack()
-    await page.getByText('Season is FW27').waitFor()
+    await page.getByText('Season is Fall 2027').waitFor()
     expect(page.url()).toBe(href)
     // Whoever searches stays where they type while the rows come, and keeps what they have typed.
     let letRowsCome = () => {}
