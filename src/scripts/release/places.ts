@@ -19,6 +19,9 @@ export const PLACES: readonly Place[] = [
   { file: 'src/clients/java/README.md', before: '<version>', after: '</version>' },
   { file: 'src/clients/typescript/README.md', before: 'selvedge-', after: '.tgz' },
   { file: 'src/clients/cli/README.md', before: 'selvedge-', after: '.tgz' },
+  { file: 'src/clients/python/pyproject.toml', before: 'version = "', after: '"' },
+  { file: 'src/clients/python/selvedge/__init__.py', before: '__version__ = "', after: '"' },
+  { file: 'src/clients/python/README.md', before: 'selvedge-', after: '-py3' },
 ]
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

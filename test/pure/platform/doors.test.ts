@@ -1,9 +1,11 @@
 // Small doors that stand wherever they are used: what is local, what an error may tell.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { resultOf } from '../../../src/features/workflows/actions/call.ts'
 import type { Env } from '../../../src/platform/env.ts'
 import { faultOf } from '../../../src/platform/errors.ts'
 import { isLocal } from '../../../src/platform/pace.ts'
+
+vi.mock('cloudflare:workers', () => ({ exports: {} }))
 
 describe('what is local', () => {
   it.each([
