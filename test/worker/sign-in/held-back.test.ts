@@ -9,8 +9,11 @@ import { Caller, newEmail, newTeam, PASSWORD, signIn } from './team.ts'
 
 /** Let in, and held there: `goOn` sends the rest, and gives the status of the answer. */
 async function letIn(who: Caller, method: string, path: string, body: unknown): Promise<() => Promise<number>> {
-  const entered = vi.spyOn(bodies, 'requestBytes').mockClear()
-  onTestFinished(() => entered.mockRestore())
+  // JSON is read whole, an upload in chunks.
+  const readers = [vi.spyOn(bodies, 'requestBytes').mockClear(), vi.spyOn(bodies, 'requestChunks').mockClear()]
+  onTestFinished(() => {
+    for (const reader of readers) reader.mockRestore()
+  })
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
   const bytes = new TextEncoder().encode(JSON.stringify(body))
@@ -18,7 +21,7 @@ async function letIn(who: Caller, method: string, path: string, body: unknown): 
   const headers = { ...who.headers, 'Content-Type': 'application/json' }
   const { response, settled } = send(new Request(`${ORIGIN}/api${path}`, { method, headers, body: readable }))
   await eventually(
-    async () => entered.mock.calls.length,
+    async () => readers.reduce((count, reader) => count + reader.mock.calls.length, 0),
     calls => calls > 0,
   )
   return async () => {
