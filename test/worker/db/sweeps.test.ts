@@ -34,7 +34,10 @@ describe('the hourly cron', () => {
   it('lets a sweep that fails wait for the next hour, and keeps no dead letter of it', async () => {
     const org = await newOrg()
     vi.spyOn(console, 'error').mockReturnValue()
-    const broken = { ...env, DB: { withSession: () => Promise.reject(new Error('gone')) } } as unknown as typeof env
+    const withSession = () => {
+      throw new Error('gone')
+    }
+    const broken = { ...env, DB: { withSession } } as unknown as typeof env
     const body = { kind: 'sweep', sweep: 'idempotency', on: Date.now() }
     for (const queue of ['selvedge-loads', 'selvedge-dead-letters']) {
       const { message, batch } = batchOf(body, queue)

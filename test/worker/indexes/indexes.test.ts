@@ -298,7 +298,8 @@ describe.each(['with an index', 'without an index'])(
       }
     })
 
-    it.runIf(how === 'with an index')('N48 are each listed once, page by page in their order', async () => {
+    if (how !== 'with an index') return
+    it('N48 are each listed once, page by page in their order', async () => {
       for (const way of ['asc', 'desc']) {
         const found = await listed(org, { order: { orderField: 'size', order: way }, limit: 1 })
         expect(new Set(ids(found)).size).toBe(made.length)
