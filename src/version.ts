@@ -1,4 +1,4 @@
-// The version stands in package.json alone.
+// The version, from package.json.
 import { version } from '../package.json'
 
 export const VERSION: string = version

@@ -1,4 +1,4 @@
-// How deep in a chain of workflows a call is (N68). Our own outbound calls say it in a header, signed so that nobody else can:
+// How deep in a chain of workflows a call is (N68). Our own outbound calls say it in a header, signed so that no other caller can:
 // where such a call comes back to us, the chain goes on and ends at its limit (N36).
 import { isSigned, type SecretsEnv, signed } from './secrets.ts'
 

@@ -69,11 +69,11 @@ export interface Context {
   repeatId?: string
   /** Work that may end after the answer. */
   defer(work: Promise<unknown>): void
-  /** Wakes whoever listens to the changes of the organization. */
+  /** Wakes the listeners to changes of the organization. */
   announce(): void
   /** Something was committed: the search index follows it. */
   committed(): void
-  /** Has somebody look after the organization, whatever becomes of the caller; before what is to be looked after exists. */
+  /** Arms the organization's watchdog, before the work that it guards exists: the caller may die at any line. */
   keepWatch(): Promise<void>
 }
 

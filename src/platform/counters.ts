@@ -9,7 +9,7 @@ export interface Measured {
   numbers?: readonly number[]
 }
 
-/** A counter that cannot be written holds up nobody. */
+/** A counter that cannot be written holds up no request. */
 export function count(
   { ANALYTICS }: Pick<Env, 'ANALYTICS'>,
   counter: Counter,

@@ -19,7 +19,7 @@ export interface Env {
   STEP_QUEUE: Queue<WakeUp>
   /** Wake-ups for calls to endpoints outside: deliveries, and tasks that call (N86). */
   CALL_QUEUE: Queue<WakeUp>
-  /** What was tried too often arrives here. Nobody sends to it: the binding has Wrangler create the queue. */
+  /** Receives messages that failed too often. The Worker does not send to it: the binding has Wrangler create the queue. */
   DEAD_LETTERS?: Queue<WakeUp>
   /** Sends a wake-up again when the work behind it has stopped. */
   WATCH: DurableObjectNamespace

@@ -107,7 +107,7 @@ export function isRefusal(error: unknown): error is Fault {
 const unavailable = (detail: string, seconds: string) =>
   new Fault('unavailable', detail, { headers: { 'Retry-After': seconds } })
 
-/** The fault that an error amounts to; what nobody foresaw says nothing of its inside. */
+/** The fault that an error amounts to; an unexpected error reveals nothing of its inside. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error
   switch (storeState(error)) {

@@ -1,4 +1,4 @@
-// What no JSON from outside may hold, whoever sends it: names that reach prototypes, numbers beyond a double, text that is not
+// What no JSON from outside may hold: names that reach prototypes, numbers beyond a double, text that is not
 // Unicode, depth without end. Pure.
 
 import { type FieldError, pointer } from './errors.ts'

@@ -65,7 +65,7 @@ export interface Kind {
   /** The same rules as keywords of JSON Schema, as far as it has words for them (N53). */
   rulesSchema?: Readonly<Record<string, unknown>>
   guard?: (orgId: string, writes: readonly Write[]) => Guard
-  /** The entity types that such an entity acts on by itself, whoever wrote it; null for what reaches beyond entities. */
+  /** The entity types that such an entity acts on, regardless of who wrote it; null for what reaches beyond entities. */
   reaches?: (fields: Record<string, unknown>) => (string | null)[]
   address?: Address
   /** Statements that go with every write of this type, in its transaction. */

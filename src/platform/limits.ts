@@ -64,7 +64,7 @@ export const BACKGROUND_COMMIT_MAX_BYTES = 1 * MB
 /** One bound value of a D1 statement may hold 2 MB; a slice of writes stays below half of it. */
 export const COMMIT_SLICE_MAX_BYTES = 1 * MB
 export const FAULTS_MAX = 100
-/** Letters compared in search of the name that somebody may have meant, in one call or one step of a load. */
+/** Letters compared while searching the nearest name, in one call or one step of a load. */
 export const ADVICE_MAX_STEPS = 5_000_000
 
 export const CREDENTIAL_CACHE_MS = 10_000
@@ -203,7 +203,7 @@ export const RUNS_RETENTION_MS = 90 * DAY_MS
 /** How long one sweep of the hour goes on in one database. */
 export const SWEEP_MAX_MS = 120_000
 
-/** Of an organization: whoever writes one has the bytes of all of them summed up. */
+/** Of an organization: writing one sums up the bytes of all of them. */
 export const FILES_MAX = 100_000
 export const UPLOAD_MAX_BYTES = 100 * MB
 export const UPLOAD_FORM_MAX_BYTES = 10 * MB
@@ -283,5 +283,5 @@ export const RESTORE_STEP_ENTITIES = 500
 export const BACKUP_HOUR_UTC = 2
 export const BACKUP_SEGMENT_BYTES = 16 * MB
 export const BACKUP_KEPT_DAYS = 30
-/** A restore that nobody has gone on with for so long is given up. */
+/** A restore without a call for this long is given up. */
 export const RESTORE_KEPT_DAYS = 7

@@ -1,7 +1,7 @@
-// The name that somebody may have meant. Pure.
+// The known name nearest to a mistyped one.
 import { ADVICE_MAX_STEPS } from './limits.ts'
 
-/** Letters and digits alone, whatever their case: what is left when spaces and punctuation are set aside. */
+/** Letters and digits in lower case, without spaces and punctuation. */
 export function bareName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
@@ -103,7 +103,7 @@ export function quoted(name: string): string {
   return visible(JSON.stringify(name))
 }
 
-/** What nobody would see; the joiner of emoji is seen. */
+/** Invisible characters; the joiner of emoji is visible. */
 const INVISIBLE = /(?![ \u200d])[\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/gu
 
 /** A no-break space or one without width makes another name of one that looks the same. */

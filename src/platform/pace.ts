@@ -1,4 +1,4 @@
-// Where the service runs, and what follows from it. On somebody's own machine everything goes faster, and addresses that only
+// Where the service runs, and what follows from it. On a developer's machine everything goes faster, and addresses that only
 // that machine reaches may be called. Nothing else asks for the environment.
 import type { Env } from './env.ts'
 import { RECOVER_LOCAL_PERIOD_MS, RECOVER_PERIOD_MS } from './limits.ts'
@@ -46,7 +46,7 @@ const PACES: Record<Env['ENVIRONMENT'], Pace> = {
 }
 
 export function paceOf({ ENVIRONMENT }: Pick<Env, 'ENVIRONMENT'>): Pace {
-  // Whatever is not known to be somebody's own machine is none.
+  // An unknown environment counts as production.
   return Object.hasOwn(PACES, ENVIRONMENT) ? PACES[ENVIRONMENT] : PACES.production
 }
 

@@ -1,6 +1,6 @@
 const ROWS_A_SWEEP = 100
 
-/** Seals rows anew, a bounded number in one sweep. Those that no key opens are found each time: they hold up nobody behind them. */
+/** Seals rows anew, a bounded number in one sweep. Rows that no key opens are found each time; they do not hold up the rows behind them. */
 export async function resealRows<Row extends { orgId: string }>(
   read: (after: Row | undefined, limit: number) => Promise<Row[]>,
   reseal: (row: Row) => Promise<void>,

@@ -21,7 +21,7 @@ export interface Offer {
   call(name: string, input: unknown): Promise<ToolAnswer | undefined>
 }
 
-/** A tool as an agent is told of it; that unknown properties are refused, it learns when it sends one. */
+/** A tool as it is listed to agents, without the rule that refuses unknown properties, which saves tokens. */
 function shown({ name, about, input, writes }: Tool) {
   // Made here, and not where the tools are: a bundler that finds zod on this way, too, has it ready on the others.
   const whole: Record<string, unknown> = z.toJSONSchema(input, { io: 'input' })
@@ -67,7 +67,7 @@ export async function answerMessage(offer: Offer, sent: Request, message: Messag
 
 async function answerOf(server: Server, request: Request, message: Message): Promise<Response> {
   if (await isLegacyRequest(request, message)) return answerLegacy(server, request, message)
-  // The library serves it by itself, but here is nothing that changes while somebody listens.
+  // The library offers subscriptions, but nothing here changes during a connection.
   if (message.method === 'subscriptions/listen') return methodNotFound(message)
   return createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, { parsedBody: message })
 }

@@ -1,4 +1,4 @@
-// The Model Context Protocol over HTTP. Its library is loaded by the first message: nobody else waits for it.
+// The Model Context Protocol over HTTP. Its library is loaded by the first message, so that other requests do not wait for it.
 import { type Route, route } from '../../platform/http/operation.ts'
 import { offerTo } from './call-tool.ts'
 import { mcp } from './contract.ts'

@@ -13,7 +13,7 @@ export interface Tool {
   about: string
   input: z.ZodObject
   writes: boolean
-  /** Whoever may not call it may not call the tool. None: it looks at what it is asked for by itself. */
+  /** The operation whose rights the tool needs. None: the tool checks the rights itself. */
   operation?: Operation
   run(context: Context, input: unknown): Promise<unknown>
 }

@@ -1,6 +1,6 @@
 // Who is calling (N8): key and organization, a bearer token, or the session of a page of ours (N45). Every failure looks alike. A credential may be
 // remembered for ten seconds; a revocation forgets it at once in the isolate where it is made. It is looked up at the nearest
-// replica; nobody is refused, and nothing that this isolate has changed itself is believed, before the primary was asked (N59).
+// replica; before a caller is refused, and for everything that this isolate has changed itself, the primary is asked (N59).
 
 import type { Principal } from '../../platform/context.ts'
 import { REPLICA_LAG_MAX_MS } from '../../platform/db/limits.ts'

@@ -89,13 +89,13 @@ async function taskGate(operation: Operation, request: Request, open: OpenContex
 /** N10: who may call is declared on the operation. */
 function checkPerson({ role, session }: Operation, principal: Principal): void {
   if (role && principal.role === null) {
-    throw new Fault('forbidden', 'This is for people of the organization, not for keys that belong to nobody.')
+    throw new Fault('forbidden', 'This call needs a member of the organization; an app key is not enough.')
   }
   if (role === 'admin' && principal.role !== 'admin') {
     throw new Fault('forbidden', 'This is for admins of the organization.')
   }
   if (session && principal.credentialKind !== 'session') {
-    throw new Fault('forbidden', 'This needs somebody who has signed in; a key is not enough.')
+    throw new Fault('forbidden', 'This call needs a session: sign in first. A key is not enough.')
   }
 }
 

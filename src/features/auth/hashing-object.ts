@@ -1,5 +1,5 @@
 // Where passwords are hashed (N61): apart from everything else, one at a time. A rush of sign-ins waits here, and is turned away
-// when it grows too long; nobody else waits for it.
+// when it grows too long; no other request waits for it.
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../platform/env.ts'
 import { HASHES_MAX_WAITING, HASHES_MAX_WAITING_OF_ADDRESS } from '../../platform/limits.ts'

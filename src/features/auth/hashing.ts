@@ -31,7 +31,7 @@ export async function hashed(context: Asking, password: string): Promise<string>
   return inTurn(await hashing(context, true).hash(password, askerOf(context)))
 }
 
-/** Takes as long for nobody's password as for anybody's. `isKnown`: somebody has signed in from there before. */
+/** Takes equally long for unknown users. `isKnown`: the user has signed in from this address before. */
 export async function isPassword(
   context: Asking,
   password: string,

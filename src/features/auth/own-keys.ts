@@ -68,7 +68,7 @@ export async function rotateKeyInHand(context: Context, id: string, overlapSecon
   const { env, now, actor, principal } = context
   const old = await findOwned(env, inHand(context), id)
   if (!old || (old.expiresOn !== null && old.expiresOn <= now)) throw notFound('key')
-  // Whoever holds a user key is that person.
+  // The holder of a user key acts as that person.
   if (old.kind === 'user' && old.userId !== principal.userId) {
     throw new Fault('forbidden', 'Only its owner can rotate a user key. Revoke it instead.')
   }

@@ -64,7 +64,7 @@ export async function hashPassword(password: string, between: Between): Promise<
   return hashText(salt, await derive(password, { ...NEW, salt }, between))
 }
 
-/** Of no password: whoever does not exist is checked against it, which takes as long as for anybody else. */
+/** A hash of no password: unknown users are checked against it, so that the answer takes equally long. */
 const NOBODYS_HASH = hashText(new Uint8Array(SALT_BYTES), new Uint8Array(KEY_BYTES))
 
 export async function verifyPassword(

@@ -13,7 +13,7 @@ export function isOwnPage({ headers, url }: Request): boolean {
   return site === null ? headers.get('Origin') === new URL(url).origin : site === 'same-origin'
 }
 
-/** The token of the session, where the cookie counts. Of two with the same name nobody knows which is ours. */
+/** The token of the session, where the cookie counts. Two cookies of the same name count as none, since either may be forged. */
 export function sessionTokenOf(request: Request): string | undefined {
   const cookies = request.headers.get('Cookie')
   if (cookies === null || request.headers.has('X-Operator-Key') || !isOwnPage(request)) return undefined

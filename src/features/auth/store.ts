@@ -92,7 +92,7 @@ const caller = named(credentials, 'caller')
 const their = named(memberships, 'their')
 
 /**
- * Within the statement itself: nobody acts on people and keys after their session has ended, or their role, however long ago the
+ * Within the statement itself: no call acts on people and keys after its session or role has ended, however long ago the
  * request began. The end of a session is never in the future; that of a key that is being rotated is.
  */
 export function isStillIn({ credentialId, org, role }: Principal): SQL {

@@ -14,7 +14,7 @@ const UPSERT_TRIES = 5
 
 const place = (index: number) => `/${index}`
 
-/** By place: what an entity's version must still be. None: whatever it is. */
+/** By place: the version that an entity must still have. None: any version. */
 export type ExpectedVersions = readonly (number | undefined)[]
 
 function versionsAt(expected: ExpectedVersions, at: number): { versions?: readonly number[] } {

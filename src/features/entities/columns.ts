@@ -27,7 +27,7 @@ const indexed = (column: ColumnName, more: Partial<Column> = {}): Column => ({
   ...more,
 })
 
-/** Fields of every entity that are stored as what they are, whatever the entity type. */
+/** Fields that are stored the same way for every entity type. */
 const COMMON_FIELDS = new Set(['id', 'createdOn', 'updatedOn', 'name', 'typePath', 'federatedId', 'identifier'])
 
 /** The fields with an index of their own. */

@@ -64,7 +64,7 @@ function describe(schemas: Schemas, kind: Kind, types: TypeTable): void {
       schemas[name] = whole
       continue
     }
-    // Of paths that nobody has described, or of the root itself.
+    // Of paths without a description, or of the root itself.
     const other = `${name}OfAnotherType`
     schemas[other] = whole
     const all = [...[...names.values()].map(own => own + SUFFIX[variant]), other]

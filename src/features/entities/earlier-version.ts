@@ -40,7 +40,7 @@ async function restoreAnyhow(
     try {
       return await restoreOnce(context, kind, id, body, versions)
     } catch (error) {
-      // Somebody has written in between: what to write is another now, unless the caller wanted that very version.
+      // Another caller has written in between: compute the change again, unless the caller wanted that very version.
       const isOvertaken = error instanceof Overtaken
       if (!isOvertaken || tries === TRIES) throw isOvertaken ? error.fault : error
     }
@@ -158,7 +158,7 @@ async function notKept(db: Context['db'], orgId: string, version: number, missin
   return new Fault('conflict', `Version ${version} is not kept: ${why}.`)
 }
 
-/** Changed, deleted or brought back by somebody else meanwhile. */
+/** Another caller has changed, deleted or restored the entity meanwhile. */
 function isRace(error: unknown, isReturning: boolean): error is Fault {
   if (!(error instanceof Fault)) return false
   if (error.code === 'precondition_failed' || error.code === 'not_found') return true

@@ -1,4 +1,4 @@
-// What keys, names and property names may look like, whoever writes them (N65). Pure, for every row of a load: no schema.
+// What keys, names and property names may look like, for all writers (N65). Plain checks without a schema, because they run for every row of a load.
 import { KEY_TEXT_MAX_LENGTH, PROPERTY_NAME_MAX_LENGTH } from '../../platform/limits.ts'
 
 const CONTROL = /\p{Cc}/u

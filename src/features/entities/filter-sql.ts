@@ -1,5 +1,5 @@
 // From conditions to their SQL, over the entity under the name `e`. What the caller wrote goes beside the text, under names
-// that end with the filter's number. Whatever is asked and stored, a row costs no more than reading what it holds. Pure.
+// that end with the filter's number. For every criterion and every stored value, a row costs no more than reading it.
 import { type SQL, sql } from 'drizzle-orm'
 import { entities } from '../../platform/db/schema/entities.ts'
 import { all, type Given, jsonPath, list, named, type Param } from '../../platform/db/sql.ts'

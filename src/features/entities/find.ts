@@ -86,7 +86,7 @@ async function placeIn(
   const after = key && { value: key[0], seq: key[1] }
   const search = searchWalk(context.org.id, kinds, q, after)
   if (!search) throw invalid([{ path: '/nextPageKey', message: 'This key does not belong to this request.' }])
-  // Where nobody has written since the index came to be, it has yet to be made.
+  // Without a write since the index was introduced, the index has yet to be built.
   context.committed()
   return { after, search }
 }

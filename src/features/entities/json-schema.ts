@@ -118,7 +118,7 @@ function sentFields(kind: Kind, variant: Variant): Fields {
     own.map(([name, field]) => [name, isOptional(field) ? nullable(inline(field)) : inline(field)]),
   )
   const required = own.filter(([, field]) => variant === 'create' && !isOptional(field)).map(([name]) => name)
-  // What only the service sets is ignored, whatever it is, so that a fetched entity can be sent back (N14).
+  // Fields that only the service sets are ignored, so that a fetched entity can be sent back (N14).
   const ignored = [...COMMON_READ_ONLY, ...Object.keys(kind.readOnly)].map(name => [name, { readOnly: true }])
   return {
     properties: {

@@ -84,7 +84,7 @@ export const CUSTOM_ENTITY = kind('custom-entity', 'custom-entities', 'An instan
   example: { typePath: 'custom-entity:supplier', name: 'Flax mill', federatedId: 'FM-7', country: 'PT' },
 })
 
-/** A list as somebody has put it together, for everybody of the organization. */
+/** A list with filters and columns, saved for all members of the organization. */
 export const SAVED_VIEW = kind(
   'saved-view',
   'saved-views',

@@ -1,5 +1,5 @@
 // Reads lists page by page, along the indexes of properties where there are any (N49). They come and go: where they are not those
-// that a page was planned with, it is planned again. Whatever index leads, pages go on behind the last entity of the one before.
+// that a page was planned with, it is planned again. With any leading index, a page begins behind the last entity of the page before.
 import type { Context } from '../../platform/context.ts'
 import type { Kind } from '../../platform/kind.ts'
 import { type IndexCheck, indexCheck, knownIndexes } from '../indexes/known.ts'
@@ -52,7 +52,7 @@ function reading<T>({ org }: Scope, kind: Kind, plans: () => Promise<Planned>, r
   }
 }
 
-/** What is asked for of a list, whichever way leads there. */
+/** The query of a list. */
 type Asking = Pick<ListQuery, 'after' | 'limit' | 'search'>
 
 type Read<T> = (query: ListQuery, check: IndexCheck | undefined) => Promise<T | undefined>

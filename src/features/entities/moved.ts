@@ -9,7 +9,7 @@ import { readMoved } from './store.ts'
 
 const TRIES = 5
 
-/** Writes again, with what is stored of the entities that move, until nobody has changed them in between. */
+/** Writes again, with the stored values of the entities that move, until no other caller has changed them in between. */
 export async function withMoved<T>(
   context: Context,
   writes: readonly Write[],

@@ -12,7 +12,7 @@ export interface Asked {
   baseUrl: string
 }
 
-/** The schema of one type path, complete by itself. */
+/** The complete schema of one type path. */
 export function schemaOfType(types: TypeTable, typePath: string, { variant, baseUrl }: Asked): JsonSchema {
   const type = described(types, typePath)
   const possible = variantsOf(type.kind)
@@ -27,7 +27,7 @@ export function schemaOfType(types: TypeTable, typePath: string, { variant, base
   }
 }
 
-/** The schemas of all entity types and all paths that somebody has described, by their type paths. */
+/** The schemas of all entity types and all described paths, by type path. */
 export function schemaOfAll(types: TypeTable, { variant, baseUrl }: Asked): JsonSchema {
   const planned = pathsOf(types).flatMap(typePath => {
     const type = described(types, typePath)
@@ -57,7 +57,7 @@ export function pathsOf(types: TypeTable): string[] {
 export function described(types: TypeTable, typePath: string): Described {
   const root = rootOf(typePath)
   const found = findKind(root)
-  // Somebody may describe a path that no entity can have, and a type's own path says nothing of types.
+  // A caller may describe a path that no entity can have, and a type's own path says nothing of types.
   if (!found?.ownRoot) {
     const isKind = found !== undefined && typePath === root
     const definitions = isKind ? new Layer([], undefined) : types.definitionsOf(typePath)

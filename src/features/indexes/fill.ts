@@ -1,5 +1,5 @@
-// Fills the indexes of an organization that are new, and empties those that nobody asks for any more (N49). Each pass is one
-// transaction that says how far it came: whatever dies here, the next one goes on from there.
+// Fills new indexes of an organization, and empties those that are no longer wanted (N49). Each pass is one
+// transaction that records its position: after a crash the next pass continues from there.
 
 import { databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import type { Env } from '../../platform/env.ts'
@@ -19,7 +19,7 @@ export async function fillIndexes(env: Env, orgId: string, until: number): Promi
   }
 }
 
-/** Whoever marked a property may have died before it could wake anybody; the cron looks after them. */
+/** A worker may have died between marking a property and the wake-up; the cron recovers these organizations. */
 export async function fillAll(env: Env): Promise<void> {
   await inEachDatabase(env, async db => {
     for (const orgId of await organizationsToIndex(db)) await wakeSearch(env, orgId)

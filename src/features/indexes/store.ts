@@ -133,7 +133,7 @@ const readOwners = prepared<Record<string, never>, { orgId: string }>(
   () => sql`SELECT DISTINCT ${columns(p, ['orgId'])} FROM ${p} WHERE ${p.state} <> 'ready' LIMIT 1000`,
 )
 
-/** Organizations with an index that is not finished: whoever marked it may have died. */
+/** Organizations with an unfinished index, whose wake-up may be lost. */
 export async function organizationsToIndex(db: Database): Promise<string[]> {
   return (await db.all(readOwners({}))).map(({ orgId }) => orgId)
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../../platform/http/operation.ts'
 import { ENDPOINT_MAX_EVENTS, ROTATION_MAX_OVERLAP_SECONDS } from '../../platform/limits.ts'
 import { Limit, PageKey, pageOf } from '../../platform/paging/page-query.ts'
 
-/** What stands in answers for a secret; sent back, it keeps the secret as it is. */
+/** Replaces a secret in responses; sent back, it keeps the secret as it is. */
 export const MASK = '********'
 
 const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'Expected the name of a header.')

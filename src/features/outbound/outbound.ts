@@ -49,7 +49,7 @@ export async function configureEndpoint(context: OpenContext, slug: string, name
   return shownEndpoint({ ...row, createdOn, updatedOn })
 }
 
-/** What is kept of it was read before: where somebody has set another secret meanwhile, all of it is looked at again. */
+/** The stored endpoint was read before: if another secret was set meanwhile, everything is checked again. */
 async function configured(context: OpenContext, db: Database, orgId: string, name: string, body: PutEndpoint) {
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
     const present = await store.selectEndpoints(db, orgId)
@@ -103,7 +103,12 @@ function faultsOf(
       isKnownEvent(event) ? [] : [{ path: `/events/${at}`, message: 'There is no such event.' }],
     ),
     ...(body.events.length > 0 && body.allowedFor === 'workflows'
-      ? [{ path: '/events', message: 'An endpoint that is allowed for workflows alone is told of no events.' }]
+      ? [
+          {
+            path: '/events',
+            message: 'An endpoint with `allowedFor: workflows` receives no events. Leave `events` out.',
+          },
+        ]
       : []),
     ...(isKept && known?.authKind !== auth.kind ? [{ path: '/auth', message: 'There is no secret to keep.' }] : []),
     ...(auth.kind === 'hmac' && !isKept && !signingKey(auth.secret)

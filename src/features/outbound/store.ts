@@ -49,7 +49,7 @@ interface Configured {
   isListenedTo: boolean
 }
 
-/** Its secrets are still those that were read: whoever sets or seals one of them anew, has sealed the first anew. */
+/** The secrets are unchanged since they were read: setting or sealing one of them anew seals the first anew. */
 const isAsRead = ({ orgId, name, sealedSecret }: EndpointRow) =>
   and(isEndpoint(orgId, name), sql`${endpoints.sealedSecret} IS ${sealedSecret}`)
 
@@ -90,7 +90,7 @@ export async function writeEndpoint(
 
 export const ENDPOINT_GONE = 'The endpoint is no longer configured.'
 
-/** What waits for it fails with it: whoever gets its name later is not meant. */
+/** Waiting deliveries and tasks fail with the endpoint: a later endpoint of the same name must not get them. */
 export async function removeEndpoint(db: Database, orgId: string, name: string, now: number): Promise<void> {
   const isWaiting = and(
     eq(deliveries.orgId, orgId),
@@ -123,7 +123,7 @@ export function endpointsSealedBefore(
   return db.all(statement(select.orderBy(endpoints.orgId, endpoints.name).limit(limit)))
 }
 
-/** Unless somebody has set another one meanwhile. */
+/** Unless another one was set meanwhile. */
 export async function replaceSecrets(
   db: Database,
   known: EndpointRow,
@@ -186,7 +186,7 @@ const endpointOf = prepared<{ orgId: string; id: string }, EndpointRow>(
 )
 
 /**
- * Takes a delivery that is due, so that nobody else tries it before `leaseEnd`; with the endpoint it goes to, if any. Tries count,
+ * Takes a due delivery, so that no other worker tries it before `leaseEnd`; with the endpoint it goes to, if any. Tries count,
  * and the time for them runs, from the first one that comes to its end: one that dies with its Worker is no fault of the endpoint.
  */
 export async function claimDelivery(db: Database, values: ClaimValues) {

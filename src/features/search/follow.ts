@@ -1,5 +1,5 @@
 // Brings the search index of an organization up to its last commit (N50). It follows the times of commits, which never run
-// backwards: whatever dies here, the next one goes on from what is written.
+// backwards: after a crash the next pass continues from what is written.
 
 import { type Database, databaseFor, inEachDatabase } from '../../platform/db/client.ts'
 import type { Env } from '../../platform/env.ts'
@@ -89,7 +89,7 @@ export async function rebuild(env: Env, orgId: string): Promise<void> {
   await wakeSearch(env, orgId)
 }
 
-/** Whoever committed may have died before it could wake anybody; the cron looks after them. */
+/** A worker may have died between its commit and the wake-up; the cron recovers these organizations. */
 export async function followAll(env: Env): Promise<void> {
   await inEachDatabase(env, async db => {
     for (const orgId of await organizationsBehind(db, WORD_RULES)) await wakeSearch(env, orgId)

@@ -1,5 +1,5 @@
 // One for each organization: woken after commits, it lets a moment pass, so that many commits are one piece of work, and brings the
-// search index up to date, and the indexes of properties that are new. Its alarm survives whatever happens to the Worker.
+// search index up to date, and the indexes of properties that are new. Its alarm survives the death of the Worker.
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../platform/env.ts'
 import { SEARCH_DELAY_MS, SEARCH_FILL_MS, SEARCH_PASS_MS, SEARCH_RETRY_MS } from '../../platform/search/limits.ts'
@@ -22,7 +22,7 @@ export class SearchObject extends DurableObject<Env> {
     const orgId = await this.ctx.storage.get<string>('orgId')
     if (orgId === undefined) return
     const begun = Date.now()
-    // Armed before the work: it comes again, whatever becomes of it.
+    // Armed before the work, so that the alarm comes again even if the work dies.
     await this.ctx.storage.setAlarm(begun + SEARCH_RETRY_MS)
     const isFollowed = await follow(this.env, orgId, begun + SEARCH_PASS_MS)
     // Briefly: what is written meanwhile waits for it.

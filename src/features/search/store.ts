@@ -56,7 +56,7 @@ export type NewRow = { seq: number; kind: string; version: number; updatedOn: nu
 
 const readNew = prepared<{ orgId: string; positions: string; generation: number; max: number }, NewRow>(
   ({ orgId, positions, generation, max }) => {
-    // Of each type by itself, in the order of the index: over all types a million new entities would be sorted for each pass.
+    // Each type separately, in the order of the index: over all types a million new entities would be sorted for each pass.
     const ofOneType = sql`SELECT ${e.seq} AS seq, octet_length(${e.data}) AS size
       FROM ${from(e)} ${indexedBy(ENTITY_INDEX.updatedOn)}
       LEFT JOIN ${from(s)} ON ${s.seq} = ${e.seq} AND ${s.orgId} = ${orgId}
@@ -86,7 +86,7 @@ export async function newRows(
 
 type Written = { orgId: string; generation: number; rows: string }
 
-// Whatever was deleted meanwhile is left out: nothing would ever remove it again.
+// Entities deleted meanwhile are left out: nothing would ever remove their words again.
 const stillThere = sql`CROSS JOIN ${from(e)} ON ${e.seq} = r.value ->> 0`
 
 const writeWords = prepared<Written>(

@@ -7,11 +7,11 @@ import type { Env } from '../../platform/env.ts'
 import type { AuditRow } from '../audit/entry.ts'
 import { auditWhere } from '../audit/store.ts'
 
-/** What attempts are counted under: digests, so that the table tells of nobody. */
+/** What attempts are counted under: digests, so that the table names no person. */
 export interface Account {
   everywhere: string
   here: string
-  /** Stands in the table where somebody has signed in to the account from this address. */
+  /** Marks that the account was signed in to from this address. */
   known: string
 }
 
@@ -65,7 +65,7 @@ export async function takeAttempt(
 const known = named(attempts, 'known')
 const isKnown = (account: Account) => build.select({ one: sql`1` }).from(known).where(eq(known.account, account.known))
 
-/** Somebody has signed in from here: what failed here is forgotten, and the address is theirs for a while. */
+/** After a sign-in from here: failures from here are forgotten, and the address counts as the user's for a while. */
 export function welcome(account: Account, now: number): Statement[] {
   const row = { account: account.known, failures: 0, lastOn: now, closedUntil: 0 }
   // This attempt was none of the strangers'.
@@ -84,7 +84,7 @@ export function welcome(account: Account, now: number): Statement[] {
   ]
 }
 
-/** Nobody has looked at the password: the attempt that began then counts for nothing, and closes nothing. */
+/** The password was not checked: the attempt that began then does not count. */
 export async function takeBackAttempt(env: Env, account: Account, begunOn: number): Promise<void> {
   const uncount = {
     failures: sql`max(0, ${attempts.failures} - 1)`,

@@ -1,5 +1,5 @@
 // Slows down the guessing of passwords (N10), and lets strangers' failures slow strangers, not the person (N61): failures count for the
-// account at the address they come from, and, far more patiently, for the account at all addresses where nobody has signed in to it.
+// account at the address they come from, and, far more patiently, for the account at all addresses without a sign-in to it.
 // An attempt counts as failed before the password is looked at, so that many at once gain nothing. It makes no difference
 // whether there is such a person.
 import type { OpenContext } from '../../platform/context.ts'
@@ -14,7 +14,7 @@ export interface Attempt {
   account: Account
   /** How long the account is closed when this attempt fails. */
   waitSeconds: number
-  /** Somebody has signed in to the account from this address. */
+  /** The account was signed in to from this address. */
   knowsAddress: boolean
 }
 
@@ -56,7 +56,7 @@ export async function beginAttempt(
   throw closed
 }
 
-/** Whoever is not waited for has not given a wrong password. */
+/** An attempt that was not waited for is no wrong password. */
 export async function checkedOrTakenBack<T>(
   { env, now }: Pick<OpenContext, 'env' | 'now'>,
   { account }: Attempt,

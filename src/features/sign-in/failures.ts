@@ -1,5 +1,5 @@
-// Failed sign-ins in the audit trail. Whoever knocks writes a bounded number of lines: what the open door lets through is bounded by the waits
-// of the account, a closed one is told of once, and strangers share a number of lines an hour.
+// Failed sign-ins in the audit trail. Attempts write a bounded number of lines: accepted attempts are bounded by the waits
+// of the account, a closed account is recorded once, and strangers share a number of lines an hour.
 import { digestOf } from '../../platform/digest.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type AuditEvent, type AuditScope, auditRow } from '../audit/entry.ts'
@@ -18,7 +18,7 @@ export function recordFailure(scope: AuditScope, failure: Failure, closed?: stri
   return auditWithin(scope.env, closed, 1, auditRow(scope, failed(failure)))
 }
 
-/** Of somebody who is no member. */
+/** Of a person who is no member. */
 export async function recordStranger(scope: AuditScope, failure: Failure): Promise<void> {
   const name = await digestOf(`strangers ${failure.orgId} ${scope.now - (scope.now % HOUR_MS)}`)
   await auditWithin(scope.env, name, SIGN_IN_STRANGERS_NOTED_AN_HOUR, auditRow(scope, failed(failure)))

@@ -1,4 +1,4 @@
-// How whoever has signed in gets the session: as a token in the answer, or, on a page of ours, as a cookie (N45).
+// How a signed-in user gets the session: as a token in the response or, on our own pages, as a cookie (N45).
 import { Fault } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/operation.ts'
 import { SESSION_TTL_SECONDS } from '../../platform/limits.ts'
@@ -10,7 +10,7 @@ export async function handOver<S extends { accessToken: string }>(
   begin: () => Promise<S>,
 ): Promise<Answer> {
   if (!asCookie) return { body: await begin() }
-  // A page of somebody else must not sign anybody in here.
+  // A foreign page must not sign a user in here.
   if (!isOwnPage(request)) {
     throw new Fault('forbidden', 'Only pages of this service get a cookie. Leave `cookie` out to get a token.')
   }

@@ -1,5 +1,5 @@
 // Signing in with email and password, signing out, and who is signed in (N10). Every failure takes the same steps and gives
-// the same answer: nobody learns whether the email, the password or the organization was wrong.
+// the same response: it does not reveal whether the email, the password or the organization was wrong.
 import type { Context, OpenContext } from '../../platform/context.ts'
 import { timeText } from '../../platform/db/row.ts'
 import { Fault } from '../../platform/errors.ts'
@@ -91,7 +91,7 @@ export async function prepareSession({ now }: Pick<OpenContext, 'now'>, { id, or
   })
 }
 
-/** What is answered to whoever has just signed in: the token this once. */
+/** The response to a sign-in: it shows the token once. */
 export function shownSession({ id, email, role, org }: Person, { row, key }: { row: CredentialRow; key: string }) {
   return {
     accessToken: key,
@@ -101,7 +101,7 @@ export function shownSession({ id, email, role, org }: Person, { row, key }: { r
   }
 }
 
-/** `checked`: the hash of the password that was right; whoever has another by now does not get in by the old one. */
+/** `checked`: the hash that the password matched; if the user has a new password by now, the sign-in fails. */
 export async function beginSession(
   context: OpenContext,
   person: Person,

@@ -184,7 +184,7 @@ interface Cutoffs {
   audit: number
 }
 
-/** Statements that each remove up to `rows` rows that nobody needs any more. */
+/** Statements that each remove up to `rows` obsolete rows. */
 export function removalsOf(cutoffs: Cutoffs, rows: number): Statement[] {
   const remove = (table: SQLiteTable, condition: SQL | undefined) =>
     statement(build.delete(table).where(sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${rows})`))

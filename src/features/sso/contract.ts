@@ -71,7 +71,7 @@ const Start = z.strictObject({
   codeChallenge: z
     .string()
     .regex(/^[A-Za-z0-9_-]{43}$/, 'Expected the SHA-256 of the code verifier in base64url.')
-    .describe('base64url(SHA-256(codeVerifier)); the verifier stays with whoever starts.'),
+    .describe('base64url(SHA-256(codeVerifier)); the verifier stays with the client that starts.'),
   state: z.string().max(500).optional().describe('Comes back as it is.'),
 })
 export type Start = z.output<typeof Start>
@@ -86,7 +86,7 @@ export const startSso = {
   summary: 'Begin single sign-on: leads to the identity provider of the organization',
   description:
     'In the end `redirectUri` is called with `code` (or `error`) and `state`. The code is good once, for one minute, and only ' +
-    'together with the verifier: no token ever stands in an address.',
+    'together with the verifier: no address ever holds a token.',
   query: Start,
   status: 302,
   sends: ['Location'],

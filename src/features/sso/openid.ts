@@ -55,7 +55,7 @@ export async function authorizationUrl(env: Env, { issuer, clientId }: Provider,
 }
 
 export interface Identity {
-  /** Who it is at this provider, for ever; an email may pass on to somebody else. */
+  /** The permanent identity at this provider; an email may pass on to another person. */
   subject: string
   /** The email that the provider has verified; undefined where it names none, or has not verified it. */
   email: string | undefined

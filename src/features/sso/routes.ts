@@ -5,7 +5,7 @@ import * as endpoint from './contract.ts'
 import { setProvider, shownProviderOf, unsetProvider } from './provider-settings.ts'
 import { comeBack, fetchSession, start } from './sso.ts'
 
-/** The next page must not learn this address: a code may stand in it. */
+/** The next page must not learn this address: it may hold a code. */
 const leadTo = (url: string) => ({ headers: { Location: url, 'Referrer-Policy': 'no-referrer' } })
 
 export const ssoRoutes: Route[] = [

@@ -1,6 +1,6 @@
 // Single sign-on (N11) in three steps: to the provider, back from it, and the fetching of the session. Each step is tied to
 // the one before by something that is good once: the state at the provider's side, a code and its verifier at ours. The
-// verifier never leaves whoever began, so that neither a stolen code nor a foreign one signs anybody in.
+// verifier never leaves the client that began, so that neither a stolen code nor a foreign one signs a user in.
 
 import * as z from 'zod'
 import type { OpenContext } from '../../platform/context.ts'

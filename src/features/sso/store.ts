@@ -78,7 +78,7 @@ export async function providersSealedBefore(
   return (await directory(env).all(statement(select))).map(providerOf)
 }
 
-/** Unless somebody has set another one meanwhile. */
+/** Unless another one was set meanwhile. */
 export async function replaceSecret(env: Env, { orgId, clientSecret }: ProviderRow, sealed: string): Promise<void> {
   const replace = build
     .update(identityProviders)
@@ -120,7 +120,7 @@ export async function insertTicket(env: Env, row: TicketRow & { kind: SsoTicket 
   await directory(env).run(statement(build.insert(tickets).values(row)))
 }
 
-/** Whoever takes a ticket has it alone: it is gone with the taking. */
+/** A ticket is taken once: taking it deletes it. */
 export async function takeTicket(
   env: Env,
   kind: SsoTicket,

@@ -33,7 +33,7 @@ type Results<S extends readonly unknown[]> = {
   [At in keyof S]: S[At] extends Statement<infer Row> ? D1Result<Known<Row>> : never
 }
 
-/** Where a session begins: at the primary, at whatever is nearest, or at what a bookmark names. */
+/** Where a session begins: at the primary, at the nearest replica, or at a bookmark. */
 type OpenSession = (start: string) => D1DatabaseSession
 const PRIMARY = 'first-primary'
 const NEAREST = 'first-unconstrained'
@@ -180,7 +180,7 @@ export class Database {
     })
   }
 
-  /** Where the nearest replica does not serve, whatever the reason, the primary is asked (N59). */
+  /** If the nearest replica does not answer, the primary is asked (N59). */
   async #answers(statements: readonly Statement<unknown>[], reads: boolean): Promise<D1Result[]> {
     const open = await this.#opened()
     const ask = () => {
@@ -222,7 +222,7 @@ export class Database {
     return this.#noted !== null && this.#noted > (own ?? '') ? this.#noted : own
   }
 
-  /** Somebody else has written for this caller. */
+  /** Another worker has written for this caller. */
   noteBookmark(bookmark: string | null): void {
     if (bookmark !== null && bookmark > (this.#noted ?? '')) this.#noted = bookmark
   }
@@ -235,7 +235,7 @@ const siteOf = (env: Bindings, { database, epoch, moving = false }: Place): Site
   open: start => sessions.open(databaseNamed(env, database), start),
 })
 
-/** One of them, whichever organization it is about: who commits must ask for the organization's. */
+/** One database by name. A commit must ask for the organization's own. */
 export const databaseAt = (env: Bindings, database: string, begin?: Begin, queueing?: Queueing) =>
   new Database(() => siteOf(env, { database, epoch: 0 }), begin, { queueing })
 
@@ -269,7 +269,7 @@ export function allDatabases(env: Bindings): Database[] {
   return [...databasesOf(env).keys()].map(name => databaseAt(env, name))
 }
 
-/** Work in each of them; one that fails does not hold up the others, and is told of at the end. */
+/** Works in each database; one that fails does not hold up the others, and is reported at the end. */
 export async function inEachDatabase(env: Bindings, work: (db: Database) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(allDatabases(env).map(work))
   const failed = results.filter(result => result.status === 'rejected')

@@ -1,5 +1,5 @@
 // Every call to D1 ends, one way or the other (N59): what does not answer in time is told as such. A read is asked once more;
-// of a write nobody knows whether it was done, so that it is left to the caller, who can repeat it under its key.
+// the outcome of a write is unknown, so that it is left to the caller, who can repeat it under its key.
 import { Fault, isBrief } from '../errors.ts'
 import { storeState } from '../store-errors.ts'
 import { DB_READ_DEADLINE_MS, DB_WRITE_DEADLINE_MS } from './limits.ts'

@@ -38,7 +38,7 @@ function underWay(): Fault {
   })
 }
 
-/** Where the claims of its commits are: one key serves for one request of an organization, whatever it does. */
+/** Where the claims of its commits are: one key serves for one request of an organization. */
 const claimsOf = (env: Env, orgId: string, bookmark?: null): Database =>
   orgId === '' ? directory(env) : databaseFor(env, orgId, bookmark)
 

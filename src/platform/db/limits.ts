@@ -42,7 +42,7 @@ export const MOVE_STOPS_MAX = 5
 /** How long what it leaves behind is kept. */
 export const MOVE_KEPT_DAYS = 7
 
-/** How long work that nobody waits for waits while its organization moves (N57), and how often it looks. */
+/** How long background work waits while its organization moves (N57), and how often it checks. */
 export const FENCE_PATIENCE_MS = 40_000
 export const FENCE_LOOK_MS = 250
 

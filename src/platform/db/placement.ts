@@ -1,10 +1,10 @@
 // Which databases there are, and in which of them an organization is known to be (N56). `DB` is the directory and the first of them;
-// more are bindings DATA_01, DATA_02, …, found by their names: whoever adds one adds a binding, and no code.
+// more are bindings DATA_01, DATA_02, …, found by their names: adding one takes a binding and no code.
 import type { Env } from '../env.ts'
 import { Fault } from '../errors.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../limits.ts'
 
-/** The bindings of a Worker; beside the directory they hold whatever further databases there are. */
+/** The bindings of a Worker: the directory and all further databases. */
 export type Bindings = Pick<Env, 'DB'>
 
 export const DIRECTORY = 'DB'

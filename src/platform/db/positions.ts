@@ -85,7 +85,7 @@ export async function takeRange(env: Bindings, database: string, than = 0): Prom
     RETURNING ${columns(positionRanges, ['id'])}`
   const { id } = (await db.first(statement(take))) ?? {}
   if (id === undefined) throw new Error('there are no ranges of positions left')
-  // Whoever dies in between leaves a range that nobody uses.
+  // A worker that dies in between leaves a range unused.
   await databaseAt(env, database).batch(COUNTED.flatMap(([table, size]) => reserve(table, `range-${id}`, id * size)))
   await db.run(statement(build.update(positionRanges).set({ reservedOn: Date.now() }).where(eq(positionRanges.id, id))))
   return id

@@ -48,7 +48,7 @@ export function quotaExceeded(quota: Bound, limit: number): Fault {
   return new Fault('quota_exceeded', detail, { members: { quota, limit } })
 }
 
-/** Undefined where the message tells of no quota. */
+/** Undefined if the message names no quota. */
 export function quotaRefusal(message: string): Fault | undefined {
   const [, quota, limit] = new RegExp(`${OVER}(\\w+) (\\d+)`).exec(message) ?? []
   return quota === undefined ? undefined : quotaExceeded(quota as Bound, Number(limit))

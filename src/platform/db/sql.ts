@@ -213,7 +213,7 @@ export function indexedBy(index: string): SQL {
   return sql`INDEXED BY ${sql.identifier(index)}`
 }
 
-/** A JSON path to a property, whatever its name holds. */
+/** A JSON path to a property of any name. */
 export function jsonPath(property: string): string {
   return `$.${JSON.stringify(property)}`
 }

@@ -4,7 +4,7 @@
 /** What cells of a row are parted by. */
 export type Delimiter = ',' | ';' | '\t'
 
-// At the beginning, and behind whatever another spreadsheet may part cells by; wide signs count like narrow ones.
+// At the beginning of a cell, and behind any character that a spreadsheet may split cells at; wide signs count like narrow ones.
 const FORMULA = /(^|[;,\t\n\r])('*)([=+\-@＝＋－＠][^;,\t\n\r]*)/g
 const GUARDED = /(^|[;,\t\n\r])'('*)(?=[=+\-@＝＋－＠])/g
 /** Also where a cell only seems to begin, within quotes that are malformed. */
@@ -20,7 +20,7 @@ export function readCell(text: string): string {
   return trimmed.includes("'") ? trimmed.replace(GUARDED, '$1$2') : trimmed
 }
 
-/** Whether a cell is read as the text that was written; a file with U+0000 in it is read by nobody. */
+/** Whether a cell is read as the text that was written; no reader takes a file with U+0000. */
 export function isReadBack(text: string): boolean {
   return !text.includes('\0') && readCell(guarded(text)) === text
 }
@@ -44,7 +44,7 @@ export function writeRow(cells: readonly string[], delimiter: Delimiter): string
   return `${cells.map(cell => writeCell(cell, delimiter)).join(delimiter)}\r\n`
 }
 
-/** Whoever reads the file looks for its delimiter here: no other one may stand outside of quotes. */
+/** A reader detects the delimiter here: no other one may occur outside quotes. */
 export function writeHeader(names: readonly string[], delimiter: Delimiter): string {
   return `${names.map(name => writeCell(name, delimiter, true)).join(delimiter)}\r\n`
 }

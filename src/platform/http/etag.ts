@@ -12,7 +12,7 @@ export function one(entity: { version: number }, headers: Record<string, string>
 
 /**
  * The versions that If-Match allows; undefined where any will do. What else the answer held is not what is written. Weak tags
- * count, too: whoever compresses an answer on its way makes the strong tag weak, and a version is the same either way.
+ * count, too: a proxy that compresses a response makes the strong tag weak, and a version is the same either way.
  */
 export function versionsIn(request: Request): number[] | undefined {
   const header = request.headers.get('If-Match')

@@ -33,7 +33,7 @@ export async function repeatIdOf({ credentialId, key, digest }: Idempotency): Pr
   return (await digestOf(['repeat', credentialId, key, digest].join('\n'))).slice(0, ID_LENGTH)
 }
 
-/** With a body that the handler has read by itself: other content under the same key is another request (N64). */
+/** With a body that the handler reads: other content under the same key is another request (N64). */
 export async function withContent<C extends { idempotency?: Idempotency | undefined }>(
   context: C,
   content: string,

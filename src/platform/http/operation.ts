@@ -27,7 +27,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   writes?: boolean
   /** The least role of the person who calls; keys and tokens without a person are refused. None: any caller. */
   role?: 'member' | 'admin'
-  /** Only somebody who has signed in: a key of a person is not enough. */
+  /** Needs a session: a key of a person is not enough. */
   session?: true
   /** Its answer holds a secret that is shown once, so that it is never kept for a repeat (N18). */
   issuesCredential?: true
@@ -36,7 +36,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
    * all others the rows of their first commit are kept.
    */
   keepsAnswer?: true
-  /** The body holds a password: what is kept of it tells nobody whether a guess is right. */
+  /** The body holds a password: the stored digest must not reveal whether a guess is right. */
   takesPassword?: true
   /** Calls from one address share a limit under this name (N43). */
   limitedByAddress?: string

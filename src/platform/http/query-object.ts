@@ -18,7 +18,7 @@ export function parseQueryObject(text: string): Record<string, unknown> | undefi
   return hostileParts(value, QUERY_OBJECT_MAX_DEPTH).length ? undefined : (value as Record<string, unknown>)
 }
 
-/** `{ hello: "world" }`: keys without quotes stand in examples of such services. Goes over the text once. */
+/** `{ hello: "world" }`: keys without quotes occur in examples of such services. Goes over the text once. */
 function quoteKeys(text: string): string {
   let quoted = ''
   let at = 0

@@ -30,7 +30,7 @@ export function logRequest(env: Env, served: Served): void {
     labels: [method, route, String(status)],
     numbers: [ms, cost.d1Ms, cost.rowsRead, cost.rowsWritten],
   })
-  // On somebody's own machine the terminal is theirs.
+  // On a developer's machine the log does not clutter the terminal.
   if (isLocal(env)) return
   const line = {
     message: 'request',

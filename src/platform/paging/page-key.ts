@@ -19,7 +19,7 @@ export async function writeKey(position: Position, belongsTo: string): Promise<s
   return `${await checkOf(payload, belongsTo)}${payload}`
 }
 
-/** The check is no signature: whoever computes it may still send any position, so its shape is looked at too. */
+/** The check is no signature: a caller who computes it can still send any position, so the shape is validated too. */
 export async function readKey<T extends z.ZodType = typeof Position>(
   key: string,
   belongsTo: string,

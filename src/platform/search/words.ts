@@ -1,4 +1,4 @@
-// Words that entities are found by (N50): of their texts, and of what somebody looks for. Case and accents are folded away. What
+// Words that entities are found by (N50): of their texts, and of the query. Case and accents are folded away. What
 // stands between spaces is found by each of its parts on: `AB-123/4` by `ab-1`, `ab123`, `123/4` and `4`. Scripts without spaces are
 // taken two letters at a time. Pure.
 import type { Kind } from '../kind.ts'
@@ -109,7 +109,7 @@ export function entityWords(kind: Kind, data: Readonly<Record<string, unknown>>)
   return [...words]
 }
 
-/** What somebody looks for: beginnings of words, all of which an entity must have, or one whole key. */
+/** A query: beginnings of words, all of which an entity must have, or one whole key. */
 export interface Sought {
   words: string[]
   key: string | undefined

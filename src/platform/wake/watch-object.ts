@@ -27,7 +27,7 @@ export class WatchObject extends DurableObject<Env> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + watch.periodMs)
   }
 
-  /** Ends a watch; false where somebody has asked for it just now. */
+  /** Ends the watchdog; false if it was asked for a moment ago. */
   async rest(): Promise<boolean> {
     const keptOn = await this.ctx.storage.get<number>('keptOn')
     if (keptOn !== undefined && keptOn > Date.now() - KEPT_MIN_MS) return false

@@ -1,4 +1,4 @@
-// Wakes whoever listens to an organization: one message at once, and a watch that sends one again and again for as long as
+// Wakes the listeners of an organization: one message at once, and a watchdog that repeats it for as long as
 // there is anything to look after. The message is sent for speed; that nothing is lost rests on the watch.
 import { type Env, namespaceOf } from '../env.ts'
 import { RECOVER_PERIOD_MS } from '../limits.ts'
@@ -40,12 +40,12 @@ async function keepWatchNowAndThen(env: Env, orgId: string, now: number): Promis
   watched.set(orgId, now)
 }
 
-/** Called before the work exists: whatever happens to the caller afterwards, somebody comes to look. */
+/** Called before the work exists: if the caller dies afterwards, the watchdog still wakes the work. */
 export async function keepWatch(env: Env, orgId: string): Promise<void> {
   await watchOf(env, orgId).keep({ message: { kind: 'recover', orgId }, periodMs: paceOf(env).recoverMs })
 }
 
-/** False where somebody has asked for it just now, and may be about to begin what it is for. */
+/** False if the watchdog was asked for a moment ago, by a caller that may be about to begin its work. */
 export async function endWatch(env: Env, orgId: string): Promise<boolean> {
   const isOver = await watchOf(env, orgId).rest()
   if (isOver) watched.delete(orgId)

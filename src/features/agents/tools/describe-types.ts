@@ -42,7 +42,7 @@ async function describeType(context: Context, typePath: string, nextPageKey: str
   return { typePath, label: type.label ?? undefined, ...own, properties: results, nextPageKey: next }
 }
 
-/** What the entity type itself declares, whoever uses it. */
+/** What the entity type itself declares, for every organization. */
 function ownFields({ fields, references, operations }: Kind) {
   return {
     fields: Object.keys(fields),

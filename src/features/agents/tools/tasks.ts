@@ -1,4 +1,4 @@
-// Tasks of workflows that wait for somebody outside, and their end.
+// Workflow tasks that wait for a person or a system, and their completion.
 import * as z from 'zod'
 import { entityEndpoints, ListQuery } from '../../entities/contract.ts'
 import { listEntities } from '../../entities/entities.ts'

@@ -66,7 +66,7 @@ function expectedVersions(entities: readonly Properties[], way: Way): ExpectedVe
 
 const LOOK_AGAIN = 'Look at it again with get_entity, and propose anew with the version that it shows.'
 
-/** Somebody else has written in between: which, and what to do. */
+/** Another caller has written in between: which entities, and what to do. */
 function outdated(error: unknown, expected: ExpectedVersions, stored: readonly (Entity | undefined)[]): unknown {
   if (!(error instanceof Fault) || error.code !== 'precondition_failed') return error
   const errors = (error.errors ?? []).map(({ path, message }): FieldError => {

@@ -1,6 +1,6 @@
 // The organization's clock: commit times never run backwards (N23). The time is the platform's, taken where the commit is made:
 // however long a request was on its way, nothing is committed long after its own time, and a poller that goes by its clock sees it.
-// Whoever knows the organization from before it moved to another database is stopped here, with everything it writes (N56).
+// A worker that knows the organization from before it moved to another database fails here, with everything it writes (N56).
 // Moving the clock tells for free whether anybody listens, and makes a check on the way: every statement of a batch costs,
 // however little it does.
 import { type SQL, sql } from 'drizzle-orm'
@@ -17,7 +17,7 @@ export type ClockValues = { orgId: string; more: number; epoch: number }
 /** Milliseconds by the database's own clock. */
 export const PLATFORM_TIME = sql<number>`CAST(round(unixepoch('subsec') * 1000) AS INTEGER)`
 
-/** The check finds nothing, or fails by itself. */
+/** The check finds nothing, or fails the batch. */
 export function moveClock({ orgId, more, epoch }: Given<ClockValues>, check?: SQL): SQL<Ticked> {
   const isOpen = sql`${clocks.state} = 'open' AND ${clocks.epoch} = excluded.${bare(clocks.epoch)}`
   const time = check ? sql`coalesce((${check}), ${PLATFORM_TIME})` : PLATFORM_TIME

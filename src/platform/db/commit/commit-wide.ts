@@ -18,7 +18,7 @@ export interface CommitWide {
 }
 
 export function commitWide(slices: readonly Slice[], isAnswered: boolean): CommitWide {
-  // Most commits refer to nothing that they create: then nobody asks.
+  // Most commits refer to nothing that they create, and need no look-up.
   let created: ReadonlyMap<string, string> | undefined
   const createdKind = (id: string) => {
     created ??= new Map(slices.flatMap(({ creates }) => creates.map(({ id, kind }) => [id, kind.name] as const)))
@@ -39,7 +39,7 @@ export function commitWide(slices: readonly Slice[], isAnswered: boolean): Commi
 
 type FlatCheck = [index: number, field: string, target: string, referrer: string | null, isDeep: 0 | 1]
 
-/** New entities that name one and the same entity are looked at once; what the commit makes by itself need not be looked up. */
+/** An entity that several new ones name is looked up once; entities that the commit creates need no look-up. */
 export function flatChecks({ writes }: Slice, { createdKind, referring }: CommitWide): FlatCheck[] {
   const seen = new Set<string>()
   return flatReferencesIn(writes).flatMap(({ write, field, id }): FlatCheck[] => {

@@ -30,7 +30,7 @@ export interface CommitOptions {
 }
 
 export interface Committed {
-  /** The entity behind each create and update, in the order of the writes; null for a delete. None after a dry run, or where nobody wants them. */
+  /** The entity behind each create and update, in the order of the writes; null for a delete. None after a dry run, or if the caller does not need them. */
   rows: (EntityRow | null)[]
   /** Results of `options.after`; none where the rows are those of an earlier, identical request. */
   after: D1Result<Record<string, unknown>>[]
@@ -40,7 +40,7 @@ type CommitScope = Scope &
   Pick<Context, 'idempotency' | 'isDryRun'> &
   Partial<Pick<Context, 'announce' | 'committed' | 'keepWatch' | 'defer'>>
 
-/** Whoever knew the organization from before it moved looks again, and repeats it where it is now (N56). */
+/** A commit that names the organization's old database looks the placement up again and repeats there (N56). */
 export async function commit(
   scope: CommitScope,
   writes: readonly Write[],
@@ -74,7 +74,7 @@ async function committed(scope: CommitScope, writes: readonly Write[], options: 
         ),
       )
     : []
-  // A publish is told of with the assortment that it changes.
+  // The event of a publish comes with the assortment that it changes.
   const written = new Set(writes.filter(isRecorded).map(({ kind }) => kind.name))
   if (!scope.isDryRun && writes.some(({ kind }) => kind.listens)) await scope.keepWatch?.()
   try {
@@ -96,7 +96,7 @@ async function committed(scope: CommitScope, writes: readonly Write[], options: 
   } catch (error) {
     if (scope.isDryRun && isDryRunEnd(error)) return { rows: [], after: [] }
     if (claim && isClaimed(error)) {
-      // Whoever committed it may have died before it could announce it.
+      // The committing worker may have died before it could announce the event.
       if (written.size > 0) scope.announce?.()
       return { rows: await keptRows(scope.db, scope.org.id, claim), after: [] }
     }
@@ -111,7 +111,7 @@ function rowsOf(scope: Scope, writes: readonly Write[], slices: readonly Slice[]
   return writes.map(write => byId.get(write.id) ?? null)
 }
 
-/** Nobody is woken for what nobody waits for (N60). */
+/** Without listeners, no message is sent (N60). */
 function isListenedTo(listensTo: unknown, written: ReadonlySet<string>): boolean {
   if (typeof listensTo !== 'string' || written.size === 0) return false
   return listensTo.split(',').some(name => name === '*' || written.has(name))
@@ -122,7 +122,7 @@ function alongsideOf(orgId: string, writes: readonly Write[]): Statement[] {
   return [...new Set(writes.map(write => write.kind.alongside))].flatMap(alongside => alongside?.(orgId) ?? [])
 }
 
-/** A request's first commit takes the claim; what it commits later must be safe to repeat by itself. */
+/** A request's first commit takes the claim; later commits of it must be safe to repeat. */
 function takeClaim(scope: CommitScope): Context['idempotency'] {
   const claim = scope.idempotency
   scope.idempotency = undefined

@@ -1,6 +1,6 @@
 // Brings an organization's clock back that is far ahead of the platform's, because that was wrong for a while: as long as it is,
 // all commits have the same time, and pollers by time see none of them (N23). Records from the future get the present time, the
-// earliest first: their times never run backwards in commit order, whoever reads in between.
+// earliest first: their times never run backwards in commit order, also for readers in between.
 import { sql } from 'drizzle-orm'
 import { CLOCK_AHEAD_MAX_MS } from '../../limits.ts'
 import type { Database } from '../client.ts'

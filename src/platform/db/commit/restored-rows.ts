@@ -1,4 +1,4 @@
-// Rows as they were, of an organization that nobody can reach yet: no clock moves, nothing is checked but that no row of another
+// Rows as they were, of an organization that no caller can reach yet: no clock moves, nothing is checked but that no row of another
 // organization is in the way (N63).
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'

@@ -175,15 +175,15 @@ export const clocks = sqliteTable('clocks', {
   filedSeq: integer('filed_seq').notNull().default(0),
   /** The newest record of a type that is not among the others any more: the stamp of the types, where none of them is (N21). */
   typesSeq: integer('types_seq').notNull().default(0),
-  /** The change record up to which events were dispatched to workflows and endpoints; none: nobody listens. */
+  /** The change record up to which events were dispatched to workflows and endpoints; none: no listeners. */
   dispatchedSeq: integer('heard_seq'),
-  /** The entity types whose events somebody listens to, apart by commas; `*`: all of them. */
+  /** The entity types that have listeners, separated by commas; `*`: all of them. */
   listensTo: text('listens_to'),
   /** How many entities there are, of the types that have change records. */
   entities: integer().notNull().default(0),
   /** The quotas that the operator has set, by name, as JSON (N60). */
   quotas: text(),
-  /** Counts commits: whoever finds it unchanged has read one state (N63). */
+  /** Counts commits: a reader that finds it unchanged has read one state (N63). */
   commits: integer().notNull().default(0),
   /** The fence (N56): what is written under another epoch, or while it is not open, is refused whole. */
   state: text({ enum: ['open', 'moving', 'moved'] })

@@ -2,7 +2,7 @@
 // entities need no table of their own: their records are the outbox, and `clocks.dispatchedSeq` is how far it was read.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** Events that are no change of an entity, such as `assortment|publish`; whoever dispatches one removes it. */
+/** Events that are no change of an entity, such as `assortment|publish`; dispatching one removes it. */
 export const publishedEvents = sqliteTable(
   'published_events',
   {
@@ -44,7 +44,7 @@ export const endpoints = sqliteTable(
     baseUrl: text('base_url').notNull(),
     createdOn: integer('created_on').notNull(),
     updatedOn: integer('updated_on').notNull(),
-    /** The newest change record when `includeLoads` was switched on: loads before it are not told of. */
+    /** The newest change record when `includeLoads` was switched on: changes of earlier loads are not sent. */
     loadsAfterSeq: integer('loads_after_seq').notNull().default(0),
   },
   t => [primaryKey({ columns: [t.orgId, t.name] })],

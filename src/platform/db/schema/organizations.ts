@@ -14,7 +14,7 @@ export const orgs = sqliteTable(
     exportedOn: integer('exported_on'),
     /** Of the state that it holds: how many commits there had been. None: it is from before they were kept. */
     exportedCommits: integer('exported_commits'),
-    /** Nobody gets in any more; the sweep removes what is left. */
+    /** No credential is accepted any more; the sweep removes the rest. */
     deletedOn: integer('deleted_on'),
     /** How long change records are kept; none: for ever (N25). */
     historyRetentionDays: integer('history_retention_days'),
@@ -23,7 +23,7 @@ export const orgs = sqliteTable(
     /** Where its data is (N56), and how often that has changed. */
     database: text().notNull().default('DB'),
     epoch: integer().notNull().default(1),
-    /** It is being moved (N57): whoever reads it looks whether it is still there. */
+    /** The organization is being moved (N57): a reader checks whether it is still in this database. */
     moving: integer({ mode: 'boolean' }).notNull().default(false),
   },
   t => [uniqueIndex('orgs_slug').on(t.slug)],
@@ -53,7 +53,7 @@ export const memberships = sqliteTable(
     userId: text('user_id').notNull(),
     role: text({ enum: ['admin', 'member'] }).notNull(),
     /**
-     * Nobody has verified an email, so that whoever sets a password sets it for one organization alone: a password that
+     * Emails are not verified, so a password is set for one organization only: a password that
      * counted everywhere could be set in one organization and used in another. None: single sign-on only.
      */
     passwordHash: text('password_hash'),
@@ -95,7 +95,7 @@ export const credentials = sqliteTable(
   ],
 )
 
-/** Organizations that are being brought back from an archive (N63): nobody gets in before all of it is there. */
+/** Organizations that are being brought back from an archive (N63): no credential is accepted before the restore is complete. */
 export const restores = sqliteTable(
   'restores',
   {
@@ -139,7 +139,7 @@ export const moves = sqliteTable('moves', {
       'failed',
     ],
   }).notNull(),
-  /** Counts the steps of all its moves: whoever comes late, comes with a lower one. */
+  /** Counts the steps of all its moves: a late worker has a lower number. */
   step: integer().notNull(),
   /** How far it is, as JSON. */
   notes: text().notNull(),

@@ -15,7 +15,7 @@ export const propertyIndexes = sqliteTable(
     property: text().notNull(),
     /** The JSON path of the property. */
     path: text().notNull(),
-    /** Of entities that were there before it: `filling` until all of them are in it. `dropping`: nobody asks for it any more. */
+    /** Of entities that were there before it: `filling` until all of them are in it. `dropping`: the index is no longer wanted. */
     state: text({ enum: ['filling', 'ready', 'dropping'] }).notNull(),
     /** The entity up to which it is filled. */
     filledTime: integer('filled_time').notNull().default(0),

@@ -42,7 +42,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['length', '.length without parentheses, with the whole in parentheses: ({…}.length)'],
 ])
 
-/** Whoever writes a method means one: also a distant one is named. */
+/** A method call means a method, so even a distant name is suggested. */
 const LETTERS_PER_SLIP = 2
 
 const isKnown = (name: string) => GLOBAL_FUNCTIONS.has(name) || NAMESPACES.has(name)

@@ -1,4 +1,4 @@
-// The methods of strings. Whoever calls them has paid for reading the receiver, and pays for the text that comes out;
+// The methods of strings. The caller has paid for reading the receiver, and pays for the resulting text;
 // what could grow beyond bounds is refused before it is built.
 
 import { toNumber, toText } from '../coerce.ts'

@@ -102,7 +102,7 @@ function parseKey(parser: Parser): KeyNode {
   return { kind: 'name', name, start, end }
 }
 
-/** Behind a tag an escape may be wrong; what it is then, nobody asks. */
+/** A tagged template may hold an invalid escape; its value is not used. */
 export function parseTemplate(parser: Parser, isTagged: boolean): Node {
   const { start, end } = parser.token
   const texts: string[] = []

@@ -1,4 +1,4 @@
-// The tree of an expression. Whatever of JavaScript is not in it either cannot be parsed or is `unsupported`.
+// The tree of an expression. All other JavaScript either cannot be parsed or is `unsupported`.
 
 export interface Place {
   /** Offsets into the source, in UTF-16 units; `end` is behind the last. */

@@ -5,7 +5,7 @@ import { components } from '../components.ts'
 import { COMMON_FIELDS, EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from './common-fields.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
 
-/** What stands in the path, where somebody tries an operation out. */
+/** Values of path parameters for trying out an operation. */
 export const PATH_EXAMPLES: Record<string, string> = {
   id: ID,
   typePath: 'item',
