@@ -1,7 +1,7 @@
 // The members of an assortment at a publish, kept as a file, and what has changed since (N33): what stands is compared with what was
 // last published. Both are in the order of creation and are read side by side, a page at a time.
 import type { Database } from '../../platform/db/client.ts'
-import type { FileScope } from '../files/files.ts'
+import type { FileScope } from '../files/service.ts'
 import { contentKey } from '../files/store.ts'
 import { type Change, clearChanges, type MemberLine, memberPages, noteChanges } from './store.ts'
 

@@ -1,7 +1,7 @@
 // Publishes over HTTP.
 import { type Route, route } from '../../platform/http/operation.ts'
 import * as operation from './contract.ts'
-import { publishByHand, publishRecord, publishRecords } from './publish.ts'
+import { publishByHand, publishRecord, publishRecords } from './service.ts'
 
 export const assortmentRoutes: Route[] = [
   route(operation.publishAssortment, async (context, { params }) => {

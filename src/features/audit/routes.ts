@@ -1,9 +1,9 @@
 // The audit trail over HTTP, for admins and for the operator.
 import { type Route, route } from '../../platform/http/operation.ts'
-import { organization } from '../organizations/organizations.ts'
-import { exportAudit, listAudit } from './audit.ts'
+import { organization } from '../organizations/service.ts'
 import * as endpoint from './contract.ts'
 import { OPERATOR_TRAIL } from './entry.ts'
+import { exportAudit, listAudit } from './service.ts'
 
 export const auditRoutes: Route[] = [
   route(endpoint.getAudit, async (context, { query }) => ({

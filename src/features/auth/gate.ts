@@ -12,7 +12,7 @@ import { checkAddress, checkEntityType } from '../../platform/key-limits.ts'
 import { wakeSearchSoon } from '../../platform/wake/search.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
 import { OPERATOR } from '../audit/entry.ts'
-import { activeOrganization } from '../organizations/organizations.ts'
+import { activeOrganization } from '../organizations/service.ts'
 import { authenticate, unauthorized } from './authenticate.ts'
 import { looksLikeTaskToken, ownerOfTaskToken } from './task-token.ts'
 

@@ -21,7 +21,7 @@ import {
   partStatement,
   partsOf,
 } from '../files/store.ts'
-import { organization } from '../organizations/organizations.ts'
+import { organization } from '../organizations/service.ts'
 import { restoreNamed, shownRestore, stepped, turnOf } from './restore.ts'
 import * as store from './store/restores.ts'
 

@@ -6,8 +6,8 @@ import { Fault, notFound } from '../../platform/errors.ts'
 import { ID_PATTERN } from '../../platform/ids.ts'
 import { BACKUP_KEPT_DAYS } from '../../platform/limits.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
-import { recordAudit } from '../audit/audit.ts'
 import { OPERATOR, OPERATOR_TRAIL } from '../audit/entry.ts'
+import { recordAudit } from '../audit/service.ts'
 import { orgWith } from './store/restores.ts'
 
 const DAY_MS = 24 * 3600 * 1000

@@ -11,8 +11,8 @@ import { RESTORE_MAX_RECORDS } from '../../platform/limits.ts'
 import { patchBetween, type State, stateBefore } from '../history/earlier-state.ts'
 import { isSwept, RecordsBack } from '../history/entity-records-store.ts'
 import { checkedBody } from './checked-body.ts'
-import { createEntity, updateEntity } from './entities.ts'
 import { listReader } from './list-reader.ts'
+import { createEntity, updateEntity } from './service.ts'
 import { readState } from './store.ts'
 
 const TRIES = 5

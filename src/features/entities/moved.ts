@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { Moved } from '../../platform/db/commit/refusal.ts'
 import type { Write } from '../../platform/db/commit/write.ts'
 import { Fault, invalid } from '../../platform/errors.ts'
-import type { Stored, StoredById } from '../types/types.ts'
+import type { Stored, StoredById } from '../types/service.ts'
 import { readMoved } from './store.ts'
 
 const TRIES = 5

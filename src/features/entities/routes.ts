@@ -8,8 +8,8 @@ import { createBatch, deleteBatch, updateBatch, upsertBatch } from './batch.ts'
 import { batchEndpoints, countEndpoint, entityEndpoints, isRestorable, restoreEndpoint, search } from './contract.ts'
 import { countEntities } from './count.ts'
 import { restoreEntity } from './earlier-version.ts'
-import { createEntity, deleteEntity, getEntity, updateEntity } from './entities.ts'
 import { listEntities, searchAll } from './find.ts'
+import { createEntity, deleteEntity, getEntity, updateEntity } from './service.ts'
 
 export const searchRoutes: Route[] = [
   route(search, async (context, { query }) => ({ body: await searchAll(context, query) })),

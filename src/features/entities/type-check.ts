@@ -21,8 +21,8 @@ import { PageKey } from '../../platform/paging/page-query.ts'
 import { typeFields } from '../types/contract.ts'
 import { faultsOf } from '../types/fit.ts'
 import { declaredNames } from '../types/guard.ts'
+import { freshTypes } from '../types/service.ts'
 import { pathsTo, rootOf, type TypeRow, type TypeTable } from '../types/table.ts'
-import { freshTypes } from '../types/types.ts'
 import { entitiesBelow, type TypedRow } from './type-check-store.ts'
 
 const PlannedType = named(

@@ -15,7 +15,7 @@ import { wakeDeliveries, wakeDispatch, wakeRuns } from '../../platform/wake/mess
 import { boundedEvent, changeEvents, triggerKeyOf } from '../history/change-event.ts'
 import { moveStatements, OVERTAKEN } from '../history/outbox-store.ts'
 import { readUnread, type Unread, type UpTo } from '../history/unread-store.ts'
-import { activeOrganization } from '../organizations/organizations.ts'
+import { activeOrganization } from '../organizations/service.ts'
 import { deliveryPeriodMs } from '../outbound/backoff.ts'
 import { insertDeliveries, type NewDelivery } from '../outbound/store.ts'
 import { beginRun, countedRuns, pendingRuns } from '../workflows/begin-run.ts'

@@ -3,9 +3,9 @@
 import type { Context } from '../../platform/context.ts'
 import { Fault } from '../../platform/errors.ts'
 import { allKinds } from '../../platform/kind.ts'
-import { commitTold, type Told } from '../audit/audit.ts'
-import { getFile } from './files.ts'
+import { commitTold, type Told } from '../audit/service.ts'
 import { FILE } from './kind.ts'
+import { getFile } from './service.ts'
 import { forgetParts, forgetUpload, HELD, notHeld, removeContent } from './store.ts'
 
 export async function deleteFile(context: Context, id: string, versions?: readonly number[]): Promise<void> {

@@ -2,8 +2,8 @@
 import type { Context } from '../../platform/context.ts'
 import { Fault, notFound } from '../../platform/errors.ts'
 import { isFresh } from '../../platform/http/etag.ts'
-import { getFile } from './files.ts'
 import { rangeIn } from './range.ts'
+import { getFile } from './service.ts'
 import { keyOf } from './store.ts'
 
 export interface Download {

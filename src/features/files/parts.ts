@@ -8,7 +8,7 @@ import { Fault, invalid } from '../../platform/errors.ts'
 import { requestBytes } from '../../platform/http/bounded-body.ts'
 import { withContent } from '../../platform/http/idempotency-key.ts'
 import { UPLOAD_PART_BYTES } from '../../platform/limits.ts'
-import { checkRoom, getFile, hasContent, makeReady, pendingFile } from './files.ts'
+import { checkRoom, getFile, hasContent, makeReady, pendingFile } from './service.ts'
 import { claimPendingUpload, contentKey, heldUpload, keepPendingPart, OTHER_PARTS, partsAre, partsOf } from './store.ts'
 
 const cameTooLate = () =>

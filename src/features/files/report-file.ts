@@ -7,7 +7,7 @@ import { Fault } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { FILES_MAX } from '../../platform/limits.ts'
 import { BucketWriter } from './bucket-writer.ts'
-import { type FileScope, fileWrite } from './files.ts'
+import { type FileScope, fileWrite } from './service.ts'
 import { contentKey, type Room } from './store.ts'
 
 export interface ReportFile {

@@ -10,8 +10,8 @@ import { BODY_MAX_BYTES, UPLOAD_FORM_MAX_BYTES } from '../../platform/limits.ts'
 import * as endpoint from './contract.ts'
 import { deleteFile } from './delete.ts'
 import { download } from './download.ts'
-import * as files from './files.ts'
 import * as parts from './parts.ts'
+import * as files from './service.ts'
 
 export const fileRoutes: Route[] = [
   route(endpoint.createFile, async (context, { query, request }) => {

@@ -2,7 +2,7 @@
 import { type Route, route } from '../../platform/http/operation.ts'
 import { handOver } from '../sign-in/hand-over.ts'
 import * as endpoint from './contract.ts'
-import { accept, invite, listInvitations, revokeInvitation } from './invitations.ts'
+import { accept, invite, listInvitations, revokeInvitation } from './service.ts'
 
 export const invitationRoutes: Route[] = [
   route(endpoint.acceptInvitation, (context, { body, request }) =>

@@ -1,7 +1,7 @@
 // Loads and reverts of an organization run one at a time, in the order in which they were begun: each sees what the one before it did.
 import type { Env } from '../../platform/env.ts'
 import type { JobDefinition, JobState, Lane } from '../../platform/jobs/job.ts'
-import { activeOrganization } from '../organizations/organizations.ts'
+import { activeOrganization } from '../organizations/service.ts'
 import { takeOverLoads } from './store/old-loads.ts'
 
 export const LOAD_LANE = 'load'

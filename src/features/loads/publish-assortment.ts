@@ -4,7 +4,7 @@
 import { newId } from '../../platform/ids.ts'
 import type { StepWork } from '../../platform/jobs/commit-step.ts'
 import { byTry } from '../assortments/notes.ts'
-import { listChanges, publishWork, untilUndisturbed } from '../assortments/publish.ts'
+import { listChanges, publishWork, untilUndisturbed } from '../assortments/service.ts'
 import type { Publish } from '../assortments/store.ts'
 import type { LoadScope } from './checkpoint.ts'
 import { forget } from './store/loads.ts'

@@ -2,7 +2,7 @@
 import { one } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
 import * as operation from './contract.ts'
-import { cancelLoading, checkLoad, startLoad } from './loads.ts'
+import { cancelLoading, checkLoad, startLoad } from './service.ts'
 
 export const loadRoutes: Route[] = [
   route(operation.startLoad, async (context, { body }) => {

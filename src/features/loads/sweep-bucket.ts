@@ -7,7 +7,7 @@ import { UPLOAD_PENDING_MS } from '../../platform/limits.ts'
 import { keysWithRecord, type StoredObject } from '../files/store.ts'
 import { historyObjectIn } from '../history/history-file.ts'
 import { ledToStatement } from '../history/history-files-store.ts'
-import { requireAllDatabases } from '../organizations/organizations.ts'
+import { requireAllDatabases } from '../organizations/service.ts'
 import { underWay } from './store/loads.ts'
 
 /** Where the last sweep has stopped; no key of an organization, because those hold a slash. */

@@ -1,7 +1,7 @@
 // Members over HTTP.
 import { type Route, route } from '../../platform/http/operation.ts'
 import * as endpoint from './contract.ts'
-import { dismiss, listMembers, setRole } from './members.ts'
+import { dismiss, listMembers, setRole } from './service.ts'
 
 export const memberRoutes: Route[] = [
   route(endpoint.listUsers, async (context, { query }) => ({

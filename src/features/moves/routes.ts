@@ -1,7 +1,7 @@
 // Moves of organizations over HTTP.
 import { type Route, route } from '../../platform/http/operation.ts'
 import * as operation from './contract.ts'
-import { begin, cancel, look } from './moves.ts'
+import { begin, cancel, look } from './service.ts'
 
 const slugOf = (params: Record<string, string>) => params.slug ?? ''
 

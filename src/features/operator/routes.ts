@@ -1,13 +1,13 @@
 // The operator's API over HTTP.
 import { type Route, route } from '../../platform/http/operation.ts'
-import { organization } from '../organizations/organizations.ts'
+import { organization } from '../organizations/service.ts'
 import { rebuild } from '../search/follow.ts'
 import * as endpoint from './contract.ts'
 import { databases } from './databases.ts'
 import { listDeadLetters, replayDeadLetter } from './dead-letters.ts'
-import * as operator from './operator.ts'
 import { quotas, setQuotas } from './quotas.ts'
 import { secretsByKey } from './secrets.ts'
+import * as operator from './service.ts'
 import { deploymentStatus } from './status.ts'
 import * as status from './status-contract.ts'
 

@@ -7,7 +7,7 @@ import { allKinds, type Kind } from '../../platform/kind.ts'
 import { DELETED_SWEPT_DAYS, DELETION_STALL_MS } from '../../platform/limits.ts'
 import { forgetWatches } from '../../platform/wake/watch.ts'
 import { abortUploads } from '../files/store.ts'
-import { requireAllDatabases } from '../organizations/organizations.ts'
+import { requireAllDatabases } from '../organizations/service.ts'
 import { reopenAbandoned } from './deletion-store.ts'
 import { buriedOrgs, hasTombstone, idsOf, removeOrg, removeSome, removeTombstone } from './store.ts'
 

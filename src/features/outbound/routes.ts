@@ -1,7 +1,7 @@
 // Outbound endpoints over HTTP, for the operator.
 import { type Route, route } from '../../platform/http/operation.ts'
 import * as endpoint from './contract.ts'
-import * as outbound from './outbound.ts'
+import * as outbound from './service.ts'
 
 const placeOf = ({ slug = '', name = '' }: Record<string, string>): [string, string] => [slug, name]
 

@@ -1,8 +1,8 @@
 // Failed sign-ins in the audit trail. Attempts write a bounded number of lines: accepted attempts are bounded by the waits
 // of the account, a closed account is recorded once, and strangers share a number of lines an hour.
 import { digestOf } from '../../platform/digest.ts'
-import { recordAudit } from '../audit/audit.ts'
 import { type AuditEvent, type AuditScope, auditRow } from '../audit/entry.ts'
+import { recordAudit } from '../audit/service.ts'
 import { auditWithin } from './attempts-store.ts'
 import { SIGN_IN_STRANGERS_NOTED_AN_HOUR } from './limits.ts'
 

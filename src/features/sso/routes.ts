@@ -3,7 +3,7 @@ import { type Route, route } from '../../platform/http/operation.ts'
 import { handOver } from '../sign-in/hand-over.ts'
 import * as endpoint from './contract.ts'
 import { setProvider, shownProviderOf, unsetProvider } from './provider-settings.ts'
-import { comeBack, fetchSession, start } from './sso.ts'
+import { comeBack, fetchSession, start } from './service.ts'
 
 /** The next page must not learn this address: it may hold a code. */
 const leadTo = (url: string) => ({ headers: { Location: url, 'Referrer-Policy': 'no-referrer' } })

@@ -1,7 +1,7 @@
 // What happens beside a publish by hand while it goes on (N33).
 import { describe, expect, it } from 'vitest'
 import { byTry } from '../../../src/features/assortments/notes.ts'
-import { listChanges, publishWork, untilUndisturbed } from '../../../src/features/assortments/publish.ts'
+import { listChanges, publishWork, untilUndisturbed } from '../../../src/features/assortments/service.ts'
 import { countChanges, isPublishedMeanwhile } from '../../../src/features/assortments/store.ts'
 import { sweepLoads } from '../../../src/features/loads/sweep.ts'
 import { background } from '../../../src/platform/background.ts'

@@ -1,6 +1,6 @@
 // The export of an organization, and its end (N12, N70).
 import { describe, expect, it, vi } from 'vitest'
-import { createEntity } from '../../../src/features/entities/entities.ts'
+import { createEntity } from '../../../src/features/entities/service.ts'
 import { closeOrg } from '../../../src/features/operator/deletion-store.ts'
 import { sweepDeletedOrganizations } from '../../../src/features/operator/sweep.ts'
 import { taskObject } from '../../../src/features/workflows/task/objects.ts'

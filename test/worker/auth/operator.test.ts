@@ -1,6 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createOrganization } from '../../../src/features/operator/operator.ts'
+import { createOrganization } from '../../../src/features/operator/service.ts'
 import worker from '../../../src/index.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { env, type Json, newOrg, OPERATOR_KEY, ORIGIN, operator } from '../api.ts'

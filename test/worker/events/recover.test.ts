@@ -1,7 +1,7 @@
 // What recovery wakes, and what it leaves alone; and that somebody comes to look whatever dies.
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createEntity } from '../../../src/features/entities/entities.ts'
+import { createEntity } from '../../../src/features/entities/service.ts'
 import { keepAllWatches, recover } from '../../../src/features/events/recover.ts'
 import * as unread from '../../../src/features/history/unread-store.ts'
 import { insertDeliveries } from '../../../src/features/outbound/store.ts'

@@ -1,6 +1,6 @@
 // What comes twice, or at once, for one file: the record decides, and nothing else is left in the bucket.
 import { describe, expect, it, vi } from 'vitest'
-import { upload } from '../../../src/features/files/files.ts'
+import { upload } from '../../../src/features/files/service.ts'
 import { background } from '../../../src/platform/background.ts'
 import type { Statement } from '../../../src/platform/db/sql.ts'
 import { Fault } from '../../../src/platform/errors.ts'

@@ -1,6 +1,6 @@
 // Two wake-ups may work on one load at the same time. What the slower one still does must not spoil what the faster one has done (N34).
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import * as publishing from '../../../src/features/assortments/publish.ts'
+import * as publishing from '../../../src/features/assortments/service.ts'
 import { advance } from '../../../src/features/loads/checkpoint.ts'
 import { open } from '../../../src/features/loads/phases/open.ts'
 import { publishAll } from '../../../src/features/loads/phases/publish.ts'

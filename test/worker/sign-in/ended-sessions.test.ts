@@ -2,7 +2,7 @@
 // directory by hand.
 import { describe, expect, it } from 'vitest'
 import { issueKeyInHand, rotateKeyInHand } from '../../../src/features/auth/own-keys.ts'
-import { invite } from '../../../src/features/invitations/invitations.ts'
+import { invite } from '../../../src/features/invitations/service.ts'
 import { beginSession } from '../../../src/features/sign-in/sessions.ts'
 import type { Context } from '../../../src/platform/context.ts'
 import { databaseFor } from '../../../src/platform/db/client.ts'

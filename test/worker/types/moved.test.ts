@@ -1,6 +1,6 @@
 // An entity that moves to another type path answers for what is stored of it (N67), and references of subtypes are looked up.
 import { describe, expect, it, vi } from 'vitest'
-import { updateEntity } from '../../../src/features/entities/entities.ts'
+import { updateEntity } from '../../../src/features/entities/service.ts'
 import { background } from '../../../src/platform/background.ts'
 import { kindNamed } from '../../../src/platform/kind.ts'
 import { env, type Json, newOrg, recordsOf, type TestOrg } from '../api.ts'

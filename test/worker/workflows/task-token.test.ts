@@ -1,7 +1,7 @@
 // A task's own token stands for its organization; whatever comes beside it must say the same.
 import { describe, expect, it } from 'vitest'
 import { taskToken } from '../../../src/features/auth/task-token.ts'
-import { activeOrganization } from '../../../src/features/organizations/organizations.ts'
+import { activeOrganization } from '../../../src/features/organizations/service.ts'
 import { call, env, newOrg, operator, type TestOrg } from '../api.ts'
 
 async function waiting(org: TestOrg) {

@@ -1,7 +1,7 @@
 // Workflow tasks that wait for a person or a system, and their completion.
 import * as z from 'zod'
 import { entityEndpoints, ListQuery } from '../../entities/contract.ts'
-import { listEntities } from '../../entities/entities.ts'
+import { listEntities } from '../../entities/service.ts'
 import { Callback, callback } from '../../workflows/contract.ts'
 import { TASK } from '../../workflows/kind.ts'
 import { callBack } from '../../workflows/task/tasks.ts'

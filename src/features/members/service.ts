@@ -8,7 +8,7 @@ import { keysetPage, type PageRequest } from '../../platform/paging/keyset.ts'
 import { auditRow } from '../audit/entry.ts'
 import { forgetPerson, mustStillBeIn } from '../auth/authenticate.ts'
 import { isStillIn } from '../auth/store.ts'
-import { invitedRole } from '../invitations/invitations.ts'
+import { invitedRole } from '../invitations/service.ts'
 import { isInvited } from '../invitations/store.ts'
 import type { Role } from '../sign-in/store.ts'
 import {
