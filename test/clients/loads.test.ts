@@ -10,18 +10,13 @@ const issue = {
   severity: 'error',
 }
 
-const NO_FILE = { path: '/fileLocation', message: 'There is no such file.' }
-const fileOf = (config: unknown) => (config as { fileLocation?: string }).fileLocation
-
 function loading(...looks: Record<string, unknown>[]) {
   let look = 0
   return fakeServer((asked): Reply => {
     if (asked.path === '/api/files') return { status: 201, json: { id: 'f1' } }
     if (asked.path === '/api/files/f1/content') return { json: { id: 'f1', size: 3 } }
-    if (asked.method === 'POST' && asked.path === '/api/loader-processes') {
-      if (fileOf(asked.json) === 'none') return problem(400, 'invalid_input', { errors: [NO_FILE] })
-      return { status: 202, json: { id: 'l1', status: 'pending' } }
-    }
+    if (asked.path === '/api/loader-processes/check') return { json: { columns: null, issues: [] } }
+    if (asked.path === '/api/loader-processes') return { status: 202, json: { id: 'l1', status: 'pending' } }
     return { json: { id: 'l1', ...looks[Math.min(look++, looks.length - 1)] } }
   })
 }
@@ -38,22 +33,33 @@ describe('loads', () => {
     })
     expect(done.status).toBe('completed')
     expect(seen).toEqual(['running', 'completed'])
-    const started = server.asked.filter(each => each.path === '/api/loader-processes')[1]
+    expect(server.asked.map(each => each.path).slice(0, 4)).toEqual([
+      '/api/loader-processes/check',
+      '/api/files',
+      '/api/files/f1/content',
+      '/api/loader-processes',
+    ])
+    const started = server.asked[3]
     expect(started?.json).toEqual({ loadType: ['ITEM'], federatedMappings: { name: 'Style' }, fileLocation: 'f1' })
   })
 
-  it('tells what is wrong with the configuration before it uploads anything', async () => {
+  it('N81 tells what is wrong with the configuration before it uploads anything', async () => {
     const fault = { path: '/federatedMappings', message: 'Expected an object.' }
-    const server = await fakeServer(() => problem(400, 'invalid_input', { errors: [NO_FILE, fault] }))
+    const server = await fakeServer(() => problem(400, 'invalid_input', { errors: [fault] }))
     const client = connect({ baseUrl: server.baseUrl, apiKey: 'k', orgSlug: 'o' })
-    const config = { loadType: ['ITEM'] } as const
+    const config = { loadType: ['ITEM'], fileLocation: 'of-last-time' } as const
     const file = { content: 'a,b', fileName: 'a.csv' }
     await expect(client.loads.run({ file, config })).rejects.toMatchObject({ status: 400, errors: [fault] })
     expect(await client.loads.check({ config })).toEqual([fault])
-    expect(server.asked.map(each => each.path)).toEqual(['/api/loader-processes', '/api/loader-processes'])
+    const check = { path: '/api/loader-processes/check', json: { loadType: ['ITEM'] } }
+    expect(server.asked).toMatchObject([check, check])
+    expect(server.asked.map(each => each.json)).toEqual([check.json, check.json])
     const refused = await fakeServer(() => problem(403, 'read_only_key'))
     const reader = connect({ baseUrl: refused.baseUrl, apiKey: 'k', orgSlug: 'o' })
     await expect(reader.loads.check({ config })).rejects.toMatchObject({ status: 403 })
+    const unreadable = await fakeServer(() => problem(400, 'invalid_json'))
+    const other = connect({ baseUrl: unreadable.baseUrl, apiKey: 'k', orgSlug: 'o' })
+    await expect(other.loads.check({ config })).rejects.toMatchObject({ status: 400 })
   })
 
   it('fails with the process and its issues', async () => {

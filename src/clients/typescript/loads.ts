@@ -11,8 +11,6 @@ import { sleep } from './wait.ts'
 
 const FIRST_LOOK_MS = 200
 const LONGEST_LOOK_MS = 2_000
-/** No file has this id. */
-const NO_FILE = 'none'
 
 export interface LoadIssue {
   /** The line in the file; the header is line 1. */
@@ -110,26 +108,21 @@ export class Loads {
     this.#files = new Files(requests)
   }
 
-  /** What is wrong with a configuration, before there is a file to load with it: nothing is written. */
+  /** What is wrong with a configuration, before there is a file to load with it: nothing is written (N81). */
   async check(args: { config: LoaderConfiguration } & CallOptions): Promise<FieldError[]> {
-    const refusal = await this.#refusal(args)
-    return refusal === undefined ? [] : [...refusal.errors]
+    try {
+      await this.#refuseFaults(args)
+      return []
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400 && error.errors.length > 0) return [...error.errors]
+      throw error
+    }
   }
 
-  /** The service looks at all of the configuration, and a load without a file never starts. */
-  async #refusal(args: { config: LoaderConfiguration } & CallOptions): Promise<ApiError | undefined> {
+  async #refuseFaults(args: { config: LoaderConfiguration } & CallOptions): Promise<void> {
     const { config, ...options } = args
-    const json = { ...config, fileLocation: NO_FILE }
-    try {
-      await this.#requests.json({ ...options, method: 'POST', path: '/loader-processes', json, idempotent: true })
-      return undefined
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 400) throw error
-      const errors = error.errors.filter(each => each.path !== '/fileLocation')
-      const { status, code, message, detail, requestId, body } = error
-      const isOnlyTheFile = errors.length === 0 && error.errors.length > 0
-      return isOnlyTheFile ? undefined : new ApiError({ status, code, message, detail, requestId, errors, body })
-    }
+    const json = { ...config, fileLocation: undefined }
+    await this.#requests.json({ ...options, method: 'POST', path: '/loader-processes/check', json, idempotent: true })
   }
 
   async start(
@@ -170,8 +163,7 @@ export class Loads {
    */
   async run(args: RunArgs): Promise<LoadProcess> {
     const { config, file, onProgress, onUploadProgress, ...options } = args
-    const refusal = file && (await this.#refusal({ ...options, config }))
-    if (refusal !== undefined) throw refusal
+    if (file) await this.#refuseFaults({ ...options, config })
     const uploaded = file && (await this.#files.upload({ ...options, ...file, onProgress: onUploadProgress }))
     const fileLocation = uploaded?.id ?? config.fileLocation
     const started = await this.start({ ...options, config: { ...config, fileLocation } })

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
-import { fakeServer, problem } from '../fake-server.ts'
+import { fakeServer } from '../fake-server.ts'
 import { bench } from './command.ts'
 
 const made = () =>
@@ -102,8 +102,7 @@ describe('stdin that nobody writes to', () => {
     [['files', 'upload', '-']],
     [['load', 'upload-and-load', '-', '{"loadType": ["ITEM"]}']],
   ])('is left when the command is interrupted: %j', async words => {
-    const errors = [{ path: '/fileLocation', message: 'There is no such file.' }]
-    const { command } = await bench(await fakeServer(() => problem(400, 'invalid_input', { errors })))
+    const { command } = await bench(await fakeServer(() => ({ json: {} })))
     const interruption = new AbortController()
     const stdin = new PassThrough()
     const ran = command(words, { stdin, signal: interruption.signal })

@@ -12,18 +12,13 @@ const base = { failureArea: 'NONE', results: {}, issues: [], errorCount: 0, warn
 const end = { ...base, progress: { phase: 'done', rowsTotal: 4000, rowsDone: 4000, percent: 100 } }
 const done = { ...end, status: 'completed', results: { item: counts } }
 
-const noFile = { path: '/fileLocation', message: 'There is no such file.' }
-const checked = problem(400, 'invalid_input', { errors: [noFile] })
-
 function loading(...looks: object[]) {
   let look = 0
   return fakeServer((asked): Reply => {
     if (asked.path.startsWith('/api/files/f')) return { json: { id: 'f1', size: asked.body.length } }
     if (asked.path === '/api/files') return { status: 201, json: { id: 'f1' } }
-    if (asked.method === 'POST') {
-      const isCheck = (asked.json as { fileLocation?: string }).fileLocation === 'none'
-      return isCheck ? checked : { status: 202, json: { id: 'l1', status: 'pending' } }
-    }
+    if (asked.path === '/api/loader-processes/check') return { json: { columns: null, issues: [] } }
+    if (asked.method === 'POST') return { status: 202, json: { id: 'l1', status: 'pending' } }
     return { json: { id: 'l1', ...looks[Math.min(look++, looks.length - 1)] } }
   })
 }
@@ -49,7 +44,7 @@ describe('load upload-and-load', () => {
     const { code, stdout, stderr } = await command(words, { terminal: 120 })
     expect(code).toBe(0)
     expect(server.asked.map(each => each.path).slice(0, 4)).toEqual([
-      '/api/loader-processes',
+      '/api/loader-processes/check',
       '/api/files',
       '/api/files/f1/content',
       '/api/loader-processes',
@@ -105,7 +100,7 @@ describe('load upload-and-load', () => {
     const { server, command, words } = await prepared({ ...done, dryRun: true })
     const flags = ['--dry-run', '--mode', 'create', '--name', 'spring', '--configuration-id', 'f5']
     const { stderr } = await command([...words, ...flags])
-    const started = server.asked.filter(each => each.path === '/api/loader-processes')[1]
+    const started = server.asked.find(each => each.path === '/api/loader-processes')
     expect(started?.json).toMatchObject({ dryRun: true, mode: 'create', name: 'spring', loaderConfigurationId: 'f5' })
     expect(stderr).toContain('nothing was written')
   })
@@ -167,9 +162,8 @@ describe('load upload-and-load', () => {
 })
 
 describe('a faulty configuration', () => {
-  it('is told before anything is uploaded, every fault at once', async () => {
+  it('N81 is told before anything is uploaded, every fault at once', async () => {
     const errors = [
-      noFile,
       { path: '/loadType', message: 'Only ITEM can be combined.' },
       { path: '/x', message: 'Unknown.' },
     ]
@@ -181,8 +175,7 @@ describe('a faulty configuration', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('Nothing was uploaded.')
     expect(stderr).toContain('- /loadType: Only ITEM can be combined.\n       - /x: Unknown.\n')
-    expect(stderr).not.toContain('fileLocation')
-    expect(server.asked).toHaveLength(1)
+    expect(server.asked.map(each => each.path)).toEqual(['/api/loader-processes/check'])
   })
 })
 
