@@ -1,8 +1,9 @@
 // `npm run deploy`: secrets → database → read replication → migrations → one upload → smoke test. Every step looks first, so that it
-// can be repeated at any time; one that fails says its name. `-- --env staging`, `-- --dry-run`, `-- --migrate-only`, `-- --url https://…`; what
-// stands behind a second `--` goes on to `wrangler deploy`. src/guides/deploy.md says more.
+// can be repeated at any time; one that fails says its name. `-- --env staging`, `-- --dry-run`, `-- --migrate-only`, `-- --url https://…`,
+// `-- --location weur`, `-- --jurisdiction eu`; what stands behind a second `--` goes on to `wrangler deploy`. src/guides/deploy.md says more.
 import { ApiFailure, type Cloudflare, NotSignedIn, signIn } from './deploy/cloudflare.ts'
 import { Interrupted } from './deploy/interruption.ts'
+import { type Place, placeOf } from './deploy/place.ts'
 import { VERSION } from './deploy/release.ts'
 import { type Outlook, type Progress, SCHEMA_STEPS, STEPS, type Step } from './deploy/steps.ts'
 import { type Target, targetOf } from './deploy/target.ts'
@@ -18,6 +19,8 @@ const { values: flags, tokens } = flagsOf({
     'dry-run': { type: 'boolean', default: false },
     'migrate-only': { type: 'boolean', default: false },
     url: { type: 'string' },
+    location: { type: 'string' },
+    jurisdiction: { type: 'string' },
     /** Seconds that the smoke test waits for a new address to be known. */
     patience: { type: 'string', default: '120' },
   },
@@ -61,10 +64,11 @@ function patienceMs(seconds: string): number {
   throw new Error(`--patience ${seconds} is no number of seconds, such as 120`)
 }
 
-async function run(account: Cloudflare, target: Target): Promise<Progress> {
+async function run(account: Cloudflare, target: Target, place: Place): Promise<Progress> {
   const origin = flags.url?.replace(/\/+$/, '') ?? originOf(target.publicUrl)
   const progress: Progress = {
     databaseIds: new Map(),
+    place,
     secrets: {},
     wranglerArguments,
     origin,
@@ -108,11 +112,12 @@ async function main(): Promise<void> {
     throw new Error(`There is no environment ${flags.env}: --env takes ${ENVIRONMENTS.join(' or ')}.`)
   }
   const target = await named({ name: 'wrangler.toml', permission: '' }, () => targetOf(flags.env))
+  const place = placeOf(flags, target)
   const account = await named({ name: 'sign-in', permission: 'Account · Account Settings · Read' }, () =>
     signIn(target.accountId),
   )
   console.log(`Selvedge ${VERSION} to ${target.environment}, Worker ${target.worker}, account ${account.accountId}`)
-  const progress = await run(account, target)
+  const progress = await run(account, target, place)
   if (flags['dry-run']) return
   console.log(flags['migrate-only'] ? UPLOAD_NEXT : nextCommands(progress))
 }

@@ -48,7 +48,7 @@ describe('N62 the secrets that a deploy made', () => {
     // As a deploy left it before the files had an account in their names.
     mkdirSync(path.join(world.clone.folder, '.secrets'))
     writeFileSync(path.join(world.clone.folder, '.secrets/production.env'), `OPERATOR_KEY=${EARLIER}\n`)
-    world.account.createDatabase('selvedge')
+    world.account.createDatabase({ name: 'selvedge' })
   })
   afterAll(async () => {
     await second.stop()

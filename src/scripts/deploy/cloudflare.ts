@@ -42,14 +42,14 @@ export class Cloudflare {
   }
 
   /** Below the account. */
-  call<Result>(method: string, where: string, body?: unknown): Promise<Result> {
-    return ask(method, `/accounts/${this.accountId}${where}`, this.#headers, body)
+  call<Result>(method: string, where: string, body?: unknown, headers?: Record<string, string>): Promise<Result> {
+    return ask(method, `/accounts/${this.accountId}${where}`, { ...this.#headers, ...headers }, body)
   }
 
   /** Undefined where there is no such thing. */
-  async find<Result>(where: string): Promise<Result | undefined> {
+  async find<Result>(where: string, headers?: Record<string, string>): Promise<Result | undefined> {
     try {
-      return await this.call<Result>('GET', where)
+      return await this.call<Result>('GET', where, undefined, headers)
     } catch (error) {
       if (error instanceof ApiFailure && error.status === 404) return undefined
       throw error

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ApiFailure, type Cloudflare, wrangler } from './cloudflare.ts'
+import type { Place } from './place.ts'
 import { VERSION } from './release.ts'
 import {
   earlierSecretsFile,
@@ -20,6 +21,8 @@ import type { Target } from './target.ts'
 export interface Progress {
   /** By name, of those that there are. */
   databaseIds: Map<string, string>
+  /** Of what is created. */
+  place: Place
   secrets: Record<string, string>
   operatorKey?: OperatorKey
   /** What stands behind `--` on the command line goes on to `wrangler deploy`. */
@@ -57,6 +60,9 @@ interface Database {
   name: string
   read_replication?: { mode: string }
 }
+
+const shown = ({ location, jurisdiction }: Place) =>
+  jurisdiction ? ` in jurisdiction ${jurisdiction}` : location ? ` near ${location}` : ''
 
 const listed = (names: readonly string[]) => names.join(' and ')
 
@@ -119,10 +125,12 @@ const database: Step = {
       return { as: `${listed(databases.map(({ name }) => name))} ${databases.length > 1 ? 'are' : 'is'} there` }
     }
     return {
-      todo: `create ${listed(missing)}`,
+      todo: `create ${listed(missing)}${shown(progress.place)}`,
       async act() {
+        const { location: primary_location_hint, jurisdiction } = progress.place
         for (const name of missing) {
-          progress.databaseIds.set(name, (await account.call<Database>('POST', '/d1/database', { name })).uuid)
+          const wanted = { name, primary_location_hint, jurisdiction }
+          progress.databaseIds.set(name, (await account.call<Database>('POST', '/d1/database', wanted)).uuid)
         }
       },
     }
@@ -205,10 +213,19 @@ const upload: Step = {
   permission:
     'Account · Workers Scripts · Edit, Workers R2 Storage · Edit, Queues · Edit; for routes: Zone · Workers Routes · Edit',
   async look(account, target, progress) {
-    const missing = await missingResources(account, target)
+    const buckets = await missingBuckets(account, target)
+    const queues = await missingQueues(account, target)
+    const missing = [
+      ...buckets.map(({ name, jurisdiction }) => `create bucket ${name}${shown({ ...progress.place, jurisdiction })}`),
+      ...queues.map(name => `create queue ${name}`),
+    ]
     return {
-      todo: `${[...missing.map(what => `create ${what}`), `upload Worker ${target.worker} ${VERSION}`].join(', ')}`,
+      todo: `${[...missing, `upload Worker ${target.worker} ${VERSION}`].join(', ')}`,
       async act() {
+        for (const bucket of buckets) {
+          const wanted = { name: bucket.name, locationHint: progress.place.location }
+          await account.call('POST', '/r2/buckets', wanted, jurisdictionOf(bucket))
+        }
         const found = await uploaded(account, target, progress)
         progress.origin ??= found
         return progress.origin
@@ -217,20 +234,25 @@ const upload: Step = {
   },
 }
 
-/** Wrangler creates them as it uploads; looked for here to be told. */
-async function missingResources(account: Cloudflare, { buckets, queues }: Target): Promise<string[]> {
-  const missing: string[] = []
+type Bucket = Target['buckets'][number]
+
+const jurisdictionOf = ({ jurisdiction }: Bucket) => (jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : {})
+
+async function missingBuckets(account: Cloudflare, { buckets }: Target): Promise<Bucket[]> {
+  const missing: Bucket[] = []
   for (const bucket of buckets) {
-    if (!(await account.find(`/r2/buckets/${bucket}`))) missing.push(`bucket ${bucket}`)
+    if (!(await account.find(`/r2/buckets/${bucket.name}`, jurisdictionOf(bucket)))) missing.push(bucket)
   }
+  return missing
+}
+
+/** Wrangler creates them as it uploads; looked for here to be told. */
+async function missingQueues(account: Cloudflare, { queues }: Target): Promise<string[]> {
   const there = await account.call<{ queue_name: string }[]>(
     'GET',
     `/queues?${queues.map(name => `name=${name}`).join('&')}`,
   )
-  for (const queue of queues) {
-    if (!there.some(({ queue_name }) => queue_name === queue)) missing.push(`queue ${queue}`)
-  }
-  return missing
+  return queues.filter(queue => !there.some(({ queue_name }) => queue_name === queue))
 }
 
 /** One upload of code, pages and secrets. Where it can be reached, as far as Wrangler knows. */

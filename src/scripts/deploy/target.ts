@@ -14,7 +14,8 @@ export interface Target {
   databases: { name: string; id: string | undefined }[]
   /** In their order. */
   migrations: string[]
-  buckets: string[]
+  /** Of a jurisdiction: those of its names are apart from all others. */
+  buckets: { name: string; jurisdiction: string | undefined }[]
   queues: string[]
   requiredSecrets: string[]
   publicUrl: string | undefined
@@ -25,7 +26,7 @@ interface Config {
   name?: string
   account_id?: string
   d1_databases: { database_name?: string; database_id?: string; migrations_dir?: string }[]
-  r2_buckets: { bucket_name?: string }[]
+  r2_buckets: { bucket_name?: string; jurisdiction?: string }[]
   queues: { producers?: { queue?: string }[] }
   secrets?: { required?: string[] }
   vars: Record<string, unknown>
@@ -48,7 +49,7 @@ export function targetOf(environment: string): Target {
     migrations: readdirSync(folder)
       .filter(name => name.endsWith('.sql'))
       .sort(),
-    buckets: config.r2_buckets.flatMap(({ bucket_name }) => bucket_name ?? []),
+    buckets: config.r2_buckets.flatMap(({ bucket_name: name, jurisdiction }) => (name ? { name, jurisdiction } : [])),
     queues: config.queues.producers?.flatMap(({ queue }) => queue ?? []) ?? [],
     requiredSecrets: config.secrets?.required ?? [],
     publicUrl: typeof config.vars.PUBLIC_URL === 'string' ? config.vars.PUBLIC_URL : undefined,

@@ -44,7 +44,15 @@ export interface Database {
   uuid: string
   name: string
   read_replication: { mode: string }
+  primary_location_hint: string | undefined
+  jurisdiction: string | undefined
   sqlite: DatabaseSync
+}
+
+export interface NewDatabase {
+  name: string
+  primary_location_hint?: string
+  jurisdiction?: string
 }
 
 export interface Queue {
@@ -58,16 +66,21 @@ export const ACCOUNT_ID = 'a'.repeat(32)
 export class Account {
   subdomain: string | undefined = 'acme'
   readonly databases: Database[] = []
+  /** Those of a jurisdiction as `eu/name`: their names are apart. */
   readonly buckets = new Set<string>()
+  /** By bucket, where one was given. */
+  readonly locationHints = new Map<string, string>()
   readonly queues: Queue[] = []
   readonly scripts = new Map<string, Script>()
   /** Assets by their hash. */
   readonly assets = new Set<string>()
 
-  createDatabase(name: string): Database {
+  createDatabase({ name, primary_location_hint, jurisdiction }: NewDatabase): Database {
     const database = {
       uuid: randomUUID(),
       name,
+      primary_location_hint,
+      jurisdiction,
       read_replication: { mode: 'disabled' },
       sqlite: new DatabaseSync(':memory:'),
     }
@@ -84,6 +97,7 @@ export class Account {
         applied: sqlite.prepare('SELECT * FROM d1_migrations').all(),
       })),
       buckets: [...this.buckets],
+      locationHints: [...this.locationHints],
       queues: structuredClone(this.queues),
       scripts: [...this.scripts].map(([name, script]) => ({
         name,

@@ -1,7 +1,7 @@
 // Databases (SQLite behind the endpoints of D1), buckets and queues.
 import { randomUUID } from 'node:crypto'
 import { unstable_splitSqlQuery as splitSql } from 'wrangler'
-import type { Account, Database, Queue } from './account.ts'
+import type { Account, Database, NewDatabase, Queue } from './account.ts'
 import { ApiProblem, type Call, type Handlers, notFound } from './answer.ts'
 
 const json = async <Shape>({ request }: Call): Promise<Shape> => (await request.json()) as Shape
@@ -23,11 +23,11 @@ export function databaseHandlers(account: Account): Handlers {
       return account.databases.filter(each => name === null || each.name.includes(name)).map(shown)
     },
     'POST /d1/database': async (_, call) => {
-      const { name } = await json<{ name: string }>(call)
-      if (account.databases.some(each => each.name === name)) {
-        throw new ApiProblem(400, 7502, `Database with name '${name}' already exists`)
+      const wanted = await json<NewDatabase>(call)
+      if (account.databases.some(each => each.name === wanted.name)) {
+        throw new ApiProblem(400, 7502, `Database with name '${wanted.name}' already exists`)
       }
-      return shown(account.createDatabase(name))
+      return shown(account.createDatabase(wanted))
     },
     'GET /d1/database/:id': ({ id }) => shown(found(id)),
     'PUT /d1/database/:id': async ({ id }, call) => {
@@ -59,16 +59,22 @@ function queried({ sqlite }: Database, sql: string) {
 }
 
 export function bucketHandlers(account: Account): Handlers {
+  const keyOf = (name: string, { request }: Call) => {
+    const jurisdiction = request.headers.get('cf-r2-jurisdiction')
+    return jurisdiction ? `${jurisdiction}/${name}` : name
+  }
   return {
     'GET /r2/buckets': () => ({ buckets: [...account.buckets].map(name => ({ name })) }),
-    'GET /r2/buckets/:name': ({ name = '' }) => {
-      if (!account.buckets.has(name)) throw notFound(10_006, 'The bucket')
+    'GET /r2/buckets/:name': ({ name = '' }, call) => {
+      if (!account.buckets.has(keyOf(name, call))) throw notFound(10_006, 'The bucket')
       return { name }
     },
     'POST /r2/buckets': async (_, call) => {
-      const { name } = await json<{ name: string }>(call)
-      if (account.buckets.has(name)) throw new ApiProblem(409, 10_004, 'The bucket you tried to create already exists')
-      account.buckets.add(name)
+      const { name, locationHint } = await json<{ name: string; locationHint?: string }>(call)
+      const key = keyOf(name, call)
+      if (account.buckets.has(key)) throw new ApiProblem(409, 10_004, 'The bucket you tried to create already exists')
+      account.buckets.add(key)
+      if (locationHint) account.locationHints.set(key, locationHint)
       return { name }
     },
   }

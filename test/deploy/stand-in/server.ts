@@ -81,7 +81,11 @@ export class StandIn {
     this.calls.push(`${method} ${path.replace(/[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f-]{16,}/, ':id')}`)
     if (this.held && this.held.call === this.calls.at(-1)) return this.held.arrived()
     const isFaulty = this.faults?.strikes(this.calls)
-    const headers = { 'Content-Type': incoming.headers['content-type'] ?? '' }
+    const jurisdiction = incoming.headers['cf-r2-jurisdiction']
+    const headers = {
+      'Content-Type': incoming.headers['content-type'] ?? '',
+      ...(typeof jurisdiction === 'string' && { 'cf-r2-jurisdiction': jurisdiction }),
+    }
     const request = new Request(url, { method, headers, ...(body.length > 0 && { body }) })
     try {
       if (isFaulty && this.faults?.kind === 'refused') throw new ApiProblem(400, 9999, 'a fault of the test')
