@@ -83,9 +83,14 @@ export function pointerParts(path: string): string[] {
 
 export const UNKNOWN_PROPERTY = 'Unknown property.'
 
+/** A schema measures a text where a list is expected as well: what is of the wrong type is told of that alone. */
+const LENGTHS: ReadonlySet<unknown> = new Set(['too_big', 'too_small'])
+
 /** What a schema found, as faults of a request. */
 export function errorsOf(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []): FieldError[] {
+  const ofWrongType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => pointer(path)))
   return issues
+    .filter(({ code, path }) => !LENGTHS.has(code) || !ofWrongType.has(pointer(path)))
     .flatMap((issue): FieldError[] =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map(key => ({ path: pointer([...prefix, ...issue.path, key]), message: UNKNOWN_PROPERTY }))

@@ -57,6 +57,21 @@ describe('N60 quotas', () => {
     expect(await counted(org)).toBe(3)
   })
 
+  it('of entities that are lowered below what there is refuse creates alone: updates and deletes go on', async () => {
+    const org = await newOrg()
+    const made = await org.post('/items/batch', [{ name: 'a' }, { name: 'b' }, { name: 'c' }, { name: 'd' }])
+    const [a, b, c] = made.body.results ?? []
+    await setQuotas(org, { entities: 1 })
+    expect(await org.post('/items', {})).toMatchObject(full('entities', 1))
+    expect((await org.put(`/items/${a?.id}`, { name: 'z' })).status).toBe(200)
+    expect((await org.put('/items/batch', [{ id: b?.id, name: 'y' }])).status).toBe(200)
+    expect((await org.delete(`/items/${a?.id}`)).status).toBe(204)
+    expect((await org.call('DELETE', '/items/batch', { body: [b?.id] })).status).toBe(204)
+    expect((await org.delete(`/items/${c?.id}`)).status).toBe(204)
+    expect(await counted(org)).toBe(1)
+    expect(await org.post('/items', {})).toMatchObject(full('entities', 1))
+  })
+
   it('of entities count what there is, whatever was refused or repeated', async () => {
     const org = await newOrg()
     const headers = { 'Idempotency-Key': 'once' }

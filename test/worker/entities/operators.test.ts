@@ -90,6 +90,22 @@ describe('criteria with operators', () => {
   })
 })
 
+describe('texts with letters beyond ASCII', () => {
+  it('N48 are found, and after them plain ones, by the same operators on the same property', async () => {
+    const other = await newOrg()
+    await other.post('/items/batch', [{ word: 'CAFÉ 12' }, { word: '12 Ωmega' }, { word: '12 plain' }])
+    const found = async (word: Json) =>
+      (await other.get('/items', { criteria: { word } })).body.results?.map(item => item.word)
+    for (const operator of ['contains', 'startsWith']) {
+      const isStart = operator === 'startsWith'
+      expect(await found({ [operator]: isStart ? 'caFé' : 'Fé' })).toEqual(['CAFÉ 12'])
+      expect(await found({ [operator]: '12' })).toHaveLength(isStart ? 2 : 3)
+      expect(await found({ [operator]: isStart ? '12 ωm' : 'ωm' })).toEqual(['12 Ωmega'])
+      expect(await found({ [operator]: isStart ? '12 p' : 'l' })).toEqual(['12 plain'])
+    }
+  })
+})
+
 let made = 10_000
 
 describe('operators that are refused with 400', () => {

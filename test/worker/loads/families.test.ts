@@ -54,6 +54,14 @@ describe('families and options (N73)', () => {
     expect(await status({ itemFamilyId: null }, free.id)).toBe(200)
   })
 
+  it('a role that is no list is told of once, whatever its length', async () => {
+    const org = await newOrg()
+    const errors = [{ path: '/roles', message: 'Invalid input: expected array, received string' }]
+    const { id } = await org.make('/items')
+    expect((await org.post('/items', { roles: 'family' })).body.errors).toEqual(errors)
+    expect((await org.put(`/items/${id}`, { roles: 'family', itemFamilyId: id })).body.errors).toEqual(errors)
+  })
+
   it('an item that was neither becomes what the file says, with its role', async () => {
     const org = await newOrg()
     await org.make('/items', { federatedId: 'F1' })

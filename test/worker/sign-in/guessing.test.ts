@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { SIGN_IN_FREE_FAILURES_OF_ACCOUNT } from '../../../src/features/sign-in/limits.ts'
+import { SIGN_IN_FREE_FAILURES, SIGN_IN_FREE_FAILURES_OF_ACCOUNT } from '../../../src/features/sign-in/limits.ts'
 import { env } from '../api.ts'
 import { holdClock } from '../clock.ts'
 import { inOneMinute } from '../minute.ts'
@@ -85,6 +85,22 @@ describe('guessing passwords', () => {
     guesser = stranger()
     expect((await guess(email, team.slug, PASSWORD)).status).toBe(429)
     expect((await atHome()).status).toBe(200)
+  })
+
+  it('N61 counts nothing behind the closed door of one address: the account stays open for all others', async () => {
+    const team = await newTeam()
+    const { email } = team.admin
+    holdClock()
+    const statuses: number[] = []
+    // From three addresses, for more than 60 attempts a minute from one are refused before they are looked at.
+    for (let attempt = 0; attempt < SIGN_IN_FREE_FAILURES_OF_ACCOUNT + 50; attempt++) {
+      if (attempt % 50 === 0) guesser = stranger()
+      statuses.push((await guess(email, team.slug)).status)
+    }
+    expect(statuses.filter(status => status === 401)).toHaveLength(3 * (SIGN_IN_FREE_FAILURES + 1))
+    expect(statuses.at(-1)).toBe(429)
+    guesser = stranger()
+    expect((await guess(email, team.slug, PASSWORD)).status).toBe(200)
   })
 
   it('N10 closes the account of a person who does not exist just the same', async () => {
