@@ -83,7 +83,7 @@ export function pointerParts(path: string): string[] {
 
 export const UNKNOWN_PROPERTY = 'Unknown property.'
 
-/** A schema measures a text where a list is expected as well: what is of the wrong type is told of that alone. */
+/** A schema measures a text even where it expects a list: the wrong type is the only fault worth a message. */
 const LENGTHS: ReadonlySet<unknown> = new Set(['too_big', 'too_small'])
 
 /** What a schema found, as faults of a request. */

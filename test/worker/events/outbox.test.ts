@@ -8,7 +8,7 @@ import { databaseFor } from '../../../src/platform/db/client.ts'
 import * as committing from '../../../src/platform/db/commit/commit.ts'
 import { fieldsOf } from '../../../src/platform/db/commit/write.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { EVENTS_PASS_MAX, EVENTS_PASS_MAX_BYTES } from '../../../src/platform/limits.ts'
+import { EVENTS_PASS_MAX, EVENTS_PASS_MAX_BYTES, EVENTS_WINDOW_RECORDS } from '../../../src/platform/limits.ts'
 import { env, type Json, newOrg, type TestOrg } from '../api.ts'
 import { holdClock } from '../clock.ts'
 import { nothingLeft } from '../eventually.ts'
@@ -155,6 +155,24 @@ describe('N36 events', () => {
     await dispatch(env, org.id)
     const left = env.DB.prepare('SELECT count(*) AS n FROM published_events WHERE org_id = ?').bind(org.id)
     expect(await left.first('n')).toBe(0)
+  })
+
+  it('that are wanted are reached behind more unwanted ones than one window holds', async () => {
+    const org = await newOrg()
+    const { id } = await listener(org, 'color|create')
+    await nothingLeft(org)
+    await env.DB.prepare(
+      `INSERT INTO changes (id, org_id, entity_type, entity_id, change_type, created_on, created_by_id, created_by_type, version, detail)
+       WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ?2)
+       SELECT 'unwanted' || n || ?1, ?1, 'item', 'i' || n, 'create', ?3, 'x', 'app', 1, '{"name":"n"}' FROM c`,
+    )
+      .bind(org.id, EVENTS_WINDOW_RECORDS + 1, Date.now())
+      .run()
+    await store(org, 'color', { name: 'wanted' }, 'x')
+    await dispatch(env, org.id)
+    await nothingLeft(org)
+    const runs = await allRuns(org, id)
+    expect(runs.map(({ triggerEvent }) => (triggerEvent as { newData: Json }).newData.name)).toEqual(['wanted'])
   })
 
   it('that are published are as deep in a chain as the run behind the load that published', async () => {

@@ -54,7 +54,7 @@ describe('families and options (N73)', () => {
     expect(await status({ itemFamilyId: null }, free.id)).toBe(200)
   })
 
-  it('a role that is no list is told of once, whatever its length', async () => {
+  it('a text in the place of roles is one fault, not a second one for its length', async () => {
     const org = await newOrg()
     const errors = [{ path: '/roles', message: 'Invalid input: expected array, received string' }]
     const { id } = await org.make('/items')
@@ -134,6 +134,19 @@ describe('levels (N32)', () => {
     await load(org, `${HEAD},price\nF1,,5\nF1,O1,\nF1,O2,7\n`)
     await load(org, `${HEAD},priceFamily\nF1,O1,\n`)
     expect(await prices(org, 'F1', 'O1', 'O2')).toEqual([undefined, undefined, 7])
+  })
+
+  it('new values of more families than one pass takes reach their options, also where one has more than a page of them', async () => {
+    const org = await leveled()
+    const families = Array.from({ length: 205 }, (_, n) => `F${String(n).padStart(3, '0')}`)
+    const many = Array.from({ length: 1005 }, (_, n) => `F100,M${n},`)
+    const few = families.map(key => `${key},O${key},`)
+    await load(org, `${HEAD},price\n${[...families.map(key => `${key},,5`), ...many, ...few].join('\n')}\n`)
+    const done = await load(org, `${HEAD},price\n${families.map(key => `${key},,9`).join('\n')}\n`)
+    expect(done.results.item).toMatchObject({ created: 0, updated: 2 * families.length + many.length, unchanged: 0 })
+    const { body } = await org.get('/items/count', { criteria: { price: 9 } })
+    expect(body).toMatchObject({ count: 2 * families.length + many.length })
+    expect((await all(org, '/items', { price: 5 })).length).toBe(0)
   })
 
   it('a new value reaches the options that only had the old one, whichever the file names', async () => {
