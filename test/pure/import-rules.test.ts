@@ -68,9 +68,9 @@ describe('imports', () => {
 describe('features', () => {
   /** Imports run down only, and within a level in no circle. */
   const LEVELS = [
-    ['organizations', 'history', 'types', 'search', 'indexes'],
+    ['organizations', 'history', 'types', 'indexes'],
     ['entities', 'audit'],
-    ['auth', 'files', 'outbound'],
+    ['auth', 'files', 'outbound', 'search'],
     ['assortments', 'sign-in', 'operator'],
     ['invitations', 'members', 'sso', 'backup', 'moves'],
     ['loads'],

@@ -1,6 +1,5 @@
 // The operations of entities, for each entity type of the table.
 import * as z from 'zod'
-import { commonExample, commonFields } from '../../platform/entity-shape.ts'
 import type { Code } from '../../platform/errors.ts'
 import { named, pascal } from '../../platform/http/components.ts'
 import type { Operation } from '../../platform/http/operation.ts'
@@ -13,7 +12,7 @@ import {
   ENTITY_MAX_PROPERTIES,
   PROPERTY_NAME_MAX_LENGTH,
 } from '../../platform/limits.ts'
-import { Limit, PageKey, pageOf } from '../../platform/paging/page-query.ts'
+import { Limit, PageKey } from '../../platform/paging/page-query.ts'
 import { SEARCH_QUERY_MAX_LENGTH } from '../../platform/search/limits.ts'
 import { soughtIn } from '../../platform/search/words.ts'
 import { Criteria, Order } from './criteria.ts'
@@ -34,7 +33,8 @@ const CriteriaQuery = queryObject(Criteria)
     `Filters, as jsurl or JSON: for each property a value, a list (any of), null (absent), \`BETWEEN a and b\` or an object of operators (${OPERATORS.join(', ')}); \`or\` takes a list of further criteria, of which one must hold.`,
   )
 
-const SearchText = z
+/** Words to look for. */
+export const SearchText = z
   .string()
   .max(SEARCH_QUERY_MAX_LENGTH)
   .transform((text, context) => {
@@ -258,33 +258,3 @@ export function entityEndpoints(kind: Kind) {
     },
   } as const satisfies Record<string, Operation>
 }
-
-const FoundEntity = named('FoundEntity', z.looseObject({ ...commonFields, entityType: z.string() }), {
-  ...commonExample,
-  entityType: 'item',
-  typePath: 'item:shirt',
-  name: 'Linen shirt',
-  federatedId: 'LS-1',
-})
-
-/** Over all entity types (N50). */
-export const search = {
-  tag: 'search',
-  access: 'organization',
-  forLimitedKeys: true,
-  id: 'search',
-  method: 'GET',
-  path: '/search',
-  summary: 'Search entities of all types',
-  description:
-    'Whole keys (federatedId, identifier) come first, then words and beginnings of words, type by type. What is written is found within five seconds.',
-  query: z.strictObject({
-    q: SearchText.describe('Words or beginnings of words that all must be found; case and accents do not matter.'),
-    entityType: z.string().max(64).optional().describe('One entity type, for example `item`.'),
-    limit: Limit,
-    nextPageKey: PageKey,
-  }),
-  answer: pageOf(FoundEntity),
-  status: 200,
-} as const satisfies Operation
-export type SearchQuery = z.output<typeof search.query>

@@ -3,12 +3,10 @@ import * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Entity } from '../../platform/db/row.ts'
 import { invalid } from '../../platform/errors.ts'
-import { limitedKey } from '../../platform/key-limits.ts'
-import { allKinds, findKind, type Kind, kindNamed } from '../../platform/kind.ts'
-import { didYouMean } from '../../platform/nearest.ts'
+import type { Kind } from '../../platform/kind.ts'
 import { readKey, writeKey } from '../../platform/paging/page-key.ts'
 import type { Sought } from '../../platform/search/words.ts'
-import type { ListQuery, SearchQuery } from './contract.ts'
+import type { ListQuery } from './contract.ts'
 import { testedPlan } from './criteria.ts'
 import { listReader, pagesOf } from './list-reader.ts'
 import { parseRelations } from './relations.ts'
@@ -35,7 +33,7 @@ export async function listEntities(context: Context, kind: Kind, query: ListQuer
   return answerOf(await readNext(after, limit, relations), belongsTo)
 }
 
-async function answerOf({ entities, next, isPartial }: Page, belongsTo: string): Promise<EntityPage> {
+export async function answerOf({ entities, next, isPartial }: Page, belongsTo: string): Promise<EntityPage> {
   return {
     results: entities,
     nextPageKey: next ? await writeKey([next.value, next.seq], belongsTo) : null,
@@ -54,28 +52,8 @@ async function searchEntities(context: Context, kind: Kind, q: Sought, query: Li
   return answerOf(await readNext(found.after, limit, relations, found.search), belongsTo)
 }
 
-/** Entities of several types, each with the name of its own. */
-export async function searchAll(context: Context, { q, entityType, limit, nextPageKey }: SearchQuery) {
-  const allowed = context.principal.entityTypes
-  if (entityType !== undefined && !findKind(entityType)) {
-    throw invalid([
-      { path: '/entityType', message: `There is no such entity type.${didYouMean(entityType, kindNames())}` },
-    ])
-  }
-  if (entityType !== undefined && allowed && !allowed.includes(entityType)) throw limitedKey(allowed)
-  const kinds = entityType === undefined ? kindNames().filter(name => !allowed || allowed.includes(name)) : [entityType]
-  const belongsTo = JSON.stringify([context.org.id, 'search', kinds, q])
-  const found = await placeIn(context, kinds, q, nextPageKey, belongsTo)
-  const kind = kindNamed(kinds[0] ?? '')
-  const plan = testedPlan(kind, {})
-  const page = await pagesOf(context, kind, plan)(found.after, limit, [], found.search)
-  const answer = await answerOf(page, belongsTo)
-  return { ...answer, results: answer.results.map((entity, at) => ({ ...entity, entityType: page.kinds[at] })) }
-}
-
-const kindNames = () => allKinds().map(({ name }) => name)
-
-async function placeIn(
+/** Where the page begins among what was found. */
+export async function placeIn(
   context: Context,
   kinds: string[],
   q: Sought,

@@ -5,15 +5,11 @@ import { etagOf, isFresh, one, versionsIn } from '../../platform/http/etag.ts'
 import { type Route, route } from '../../platform/http/operation.ts'
 import type { EntityOperation, Kind } from '../../platform/kind.ts'
 import { createBatch, deleteBatch, updateBatch, upsertBatch } from './batch.ts'
-import { batchEndpoints, countEndpoint, entityEndpoints, isRestorable, restoreEndpoint, search } from './contract.ts'
+import { batchEndpoints, countEndpoint, entityEndpoints, isRestorable, restoreEndpoint } from './contract.ts'
 import { countEntities } from './count.ts'
 import { restoreEntity } from './earlier-version.ts'
-import { listEntities, searchAll } from './find.ts'
+import { listEntities } from './find.ts'
 import { createEntity, deleteEntity, getEntity, updateEntity } from './service.ts'
-
-export const searchRoutes: Route[] = [
-  route(search, async (context, { query }) => ({ body: await searchAll(context, query) })),
-]
 
 // `batch` and `count` are no ids: their routes stand before those with one.
 export function entityRoutes(kinds: readonly Kind[]): Route[] {
