@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 
@@ -10,6 +11,7 @@ import httpx
 import pytest
 
 from selvedge import ApiError, ArgumentError, AsyncClient, Client
+from selvedge.models import LoaderConfiguration
 from selvedge.retry import backoff_s, delay_s, may_repeat, retry_after_s
 
 BASE = "https://selvedge.test"
@@ -252,3 +254,19 @@ def test_n112_pauses_grow_and_keep_to_retry_after() -> None:
     assert [may_repeat("always", status) for status in (0, 429, 500, 503)] == [True, True, False, True]
     assert [may_repeat("refused", status) for status in (0, 429, 503)] == [False, True, False]
     assert not may_repeat("never", 429)
+
+
+def test_n81_a_configuration_is_checked_by_its_own_call_before_a_file_goes_up() -> None:
+    fault = {"path": "/mode", "message": "There is no such mode."}
+    refused = httpx.Response(400, json={"status": 400, "code": "invalid_input", "detail": "No.", "errors": [fault]})
+    service = FakeService(refused, refused, ok({"columns": None, "issues": []}), problem(400))
+    client = service.client()
+    config: LoaderConfiguration = {"loadType": ["ITEM"], "fileLocation": "of-last-time"}
+    assert [each.path for each in client.loads.check(config)] == ["/mode"]
+    with pytest.raises(ApiError):
+        client.loads.run(config, file=b"name\n", file_name="styles.csv")
+    assert client.loads.check(config) == ()
+    with pytest.raises(ApiError):
+        client.loads.check(config)
+    asked = [(each.url.path, json.loads(each.content)) for each in service.asked]
+    assert asked == [("/api/loader-processes/check", {"loadType": ["ITEM"]})] * 4

@@ -15,9 +15,6 @@ from .files import Files
 from .requests import Requests
 from .watch import watch
 
-NO_FILE = "none"
-"""No file has this id."""
-
 OnLoad = Callable[[LoaderProcess], object]
 
 
@@ -35,8 +32,13 @@ class Loads:
         >>> for fault in await client.loads.check({"loadType": ["ITEM"]}):
         ...     print(fault.path, fault.message)
         """
-        refusal = await self._refusal(config)
-        return () if refusal is None else refusal.errors
+        try:
+            await self._refuse_faults(config)
+        except ApiError as error:
+            if error.status != 400 or not error.errors:
+                raise
+            return error.errors
+        return ()
 
     async def start(self, config: LoaderConfiguration, *, idempotency_key: str | None = None) -> LoaderProcess:
         """Starts a load of a file that is uploaded already.
@@ -113,9 +115,7 @@ class Loads:
         >>> print(load["results"]["item"]["created"])
         """
         if file is not None:
-            refusal = await self._refusal(config)
-            if refusal is not None:
-                raise refusal
+            await self._refuse_faults(config)
             uploaded = await self._files.upload(
                 file, file_name=file_name, content_type=content_type, on_progress=on_upload
             )
@@ -123,17 +123,6 @@ class Loads:
         started = await self.start(config)
         return await self.wait(started["id"], on_progress=on_progress)
 
-    async def _refusal(self, config: LoaderConfiguration) -> ApiError | None:
-        """The service looks at all of the configuration, and a load without a file never starts."""
-        body = {**config, "fileLocation": NO_FILE}
-        try:
-            await self._requests.json(Call("POST", "/loader-processes", json=body, is_idempotent=True))
-        except ApiError as error:
-            if error.status != 400:
-                raise
-            others = tuple(fault for fault in error.errors if fault.path != "/fileLocation")
-            if error.errors and not others:
-                return None
-            error.errors = others
-            return error
-        return None
+    async def _refuse_faults(self, config: LoaderConfiguration) -> None:
+        body = {name: value for name, value in config.items() if name != "fileLocation"}
+        await self._requests.json(Call("POST", "/loader-processes/check", json=body, is_idempotent=True))

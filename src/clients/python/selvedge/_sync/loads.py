@@ -16,9 +16,6 @@ from .files import Files
 from .requests import Requests
 from .watch import watch
 
-NO_FILE = "none"
-"""No file has this id."""
-
 OnLoad = Callable[[LoaderProcess], object]
 
 
@@ -36,8 +33,13 @@ class Loads:
         >>> for fault in client.loads.check({"loadType": ["ITEM"]}):
         ...     print(fault.path, fault.message)
         """
-        refusal = self._refusal(config)
-        return () if refusal is None else refusal.errors
+        try:
+            self._refuse_faults(config)
+        except ApiError as error:
+            if error.status != 400 or not error.errors:
+                raise
+            return error.errors
+        return ()
 
     def start(self, config: LoaderConfiguration, *, idempotency_key: str | None = None) -> LoaderProcess:
         """Starts a load of a file that is uploaded already.
@@ -114,25 +116,12 @@ class Loads:
         >>> print(load["results"]["item"]["created"])
         """
         if file is not None:
-            refusal = self._refusal(config)
-            if refusal is not None:
-                raise refusal
+            self._refuse_faults(config)
             uploaded = self._files.upload(file, file_name=file_name, content_type=content_type, on_progress=on_upload)
             config = {**config, "fileLocation": uploaded["id"]}
         started = self.start(config)
         return self.wait(started["id"], on_progress=on_progress)
 
-    def _refusal(self, config: LoaderConfiguration) -> ApiError | None:
-        """The service looks at all of the configuration, and a load without a file never starts."""
-        body = {**config, "fileLocation": NO_FILE}
-        try:
-            self._requests.json(Call("POST", "/loader-processes", json=body, is_idempotent=True))
-        except ApiError as error:
-            if error.status != 400:
-                raise
-            others = tuple(fault for fault in error.errors if fault.path != "/fileLocation")
-            if error.errors and not others:
-                return None
-            error.errors = others
-            return error
-        return None
+    def _refuse_faults(self, config: LoaderConfiguration) -> None:
+        body = {name: value for name, value in config.items() if name != "fileLocation"}
+        self._requests.json(Call("POST", "/loader-processes/check", json=body, is_idempotent=True))

@@ -50,13 +50,6 @@ public final class ApiException extends SelvedgeException {
         this.retryAfter = retryAfter;
     }
 
-    /** The same without the faults of one value. */
-    ApiException without(String path) {
-        List<FieldError> rest =
-                errors.stream().filter(fault -> !fault.path().equals(path)).toList();
-        return new ApiException(status, new Problem("", detail, code, requestId, rest, getProblem()), retryAfter);
-    }
-
     /** Whether the faults name each of so many values, as far as the service tells of them at once. */
     boolean namesAll(int count) {
         int most = Math.min(count, MOST_FAULTS);

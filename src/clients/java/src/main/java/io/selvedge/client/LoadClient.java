@@ -7,8 +7,9 @@ import io.selvedge.client.model.LoaderConfig;
 import io.selvedge.client.model.LoaderProcess;
 import io.selvedge.client.model.Page;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -29,11 +30,6 @@ public final class LoadClient {
     private static final String LOADS = "loader-processes";
     private static final int INVALID = 400;
 
-    /** No file has this id. */
-    private static final String NO_FILE = "none";
-
-    private static final String NO_FILE_PATH = "/fileLocation";
-
     private final Pipeline pipeline;
     private final FileClient files;
 
@@ -44,11 +40,7 @@ public final class LoadClient {
 
     /** Starts a load of a file that has been uploaded ({@code fileLocation}). */
     public LoaderProcess start(LoaderConfig config) {
-        return start(Call.post(LOADS), config);
-    }
-
-    private LoaderProcess start(Call call, LoaderConfig config) {
-        return await(pipeline.send(call.body(Json.WIRE.body(config)), LoaderProcess.class));
+        return await(pipeline.send(Call.post(LOADS).body(Json.WIRE.body(config)), LoaderProcess.class));
     }
 
     /**
@@ -57,22 +49,22 @@ public final class LoadClient {
      * @return every fault, empty when there is none
      */
     public List<FieldError> check(LoaderConfig config) {
-        return refusal(config).map(ApiException::getErrors).orElse(List.of());
-    }
-
-    /** The service looks at all of the configuration, and a load without a file never starts. */
-    private Optional<ApiException> refusal(LoaderConfig config) {
         try {
-            // Without a key: one of the caller's belongs to the load itself.
-            start(Call.postIdempotent(LOADS), config.withFileLocation(NO_FILE));
-            return Optional.empty();
+            refuseFaults(config);
+            return List.of();
         } catch (ApiException refused) {
-            if (refused.getStatus() != INVALID) {
+            if (refused.getStatus() != INVALID || refused.getErrors().isEmpty()) {
                 throw refused;
             }
-            ApiException rest = refused.without(NO_FILE_PATH);
-            return rest.getErrors().isEmpty() && !refused.getErrors().isEmpty() ? Optional.empty() : Optional.of(rest);
+            return refused.getErrors();
         }
+    }
+
+    private void refuseFaults(LoaderConfig config) {
+        Map<String, Object> withoutFile = new LinkedHashMap<>(config.properties());
+        withoutFile.remove("fileLocation");
+        // Without a key: one of the caller's belongs to the load itself.
+        await(pipeline.send(Call.postIdempotent(LOADS, "check").body(Json.WIRE.body(withoutFile))));
     }
 
     /** How far a load has come. */
@@ -112,9 +104,7 @@ public final class LoadClient {
      * @throws LoadException when the load failed or was cancelled
      */
     public LoaderProcess run(Path csv, LoaderConfig config, Consumer<? super LoaderProcess> progress) {
-        refusal(config).ifPresent(refused -> {
-            throw refused;
-        });
+        refuseFaults(config);
         FileRecord file = pipeline.idempotencyKey()
                 .map(key -> files.uploadOnce(csv, key))
                 .orElseGet(() -> files.upload(csv));

@@ -1,9 +1,11 @@
 package io.selvedge.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.selvedge.client.FakeService.Received;
 import io.selvedge.client.model.AssortmentSplit;
 import io.selvedge.client.model.ColumnDefinition;
 import io.selvedge.client.model.LoadType;
@@ -150,7 +152,7 @@ class LoadClientTest {
     @Test
     void runOfAPathUploadsItFirst(@TempDir Path folder) throws IOException {
         Path csv = Files.writeString(folder.resolve("items.csv"), "name\nShirt\n");
-        service.then(400, refusal(NO_FILE))
+        service.then(200, FAULTLESS)
                 .then(201, "{\"id\":\"f7\"}")
                 .then(200, "{\"id\":\"f7\"}")
                 .then(202, PENDING)
@@ -166,16 +168,20 @@ class LoadClientTest {
     void aFaultyConfigurationIsRefusedBeforeTheUpload(@TempDir Path folder) throws IOException {
         Path csv = Files.writeString(folder.resolve("items.csv"), "name\nShirt\n");
         String fault = "{\"path\":\"/loadType\",\"message\":\"Only ITEM can be combined.\"}";
-        service.then(400, refusal(NO_FILE + "," + fault)).then(400, refusal(NO_FILE + "," + fault));
+        service.then(400, refusal(fault)).then(400, refusal(fault));
 
         ApiException e = assertThrows(ApiException.class, () -> client.loads().run(csv, config, load -> {}));
 
         assertEquals(List.of(new FieldError("/loadType", "Only ITEM can be combined.")), e.getErrors());
         assertEquals(e.getErrors(), client.loads().check(config));
-        service.requests.forEach(request -> assertEquals("POST /api/loader-processes", request.line()));
+        assertEquals(2, service.requests.size());
+        for (Received request : service.requests) {
+            assertEquals("POST /api/loader-processes/check", request.line());
+            assertFalse(request.json().has("fileLocation"), "the file is not there yet");
+        }
     }
 
-    private static final String NO_FILE = "{\"path\":\"/fileLocation\",\"message\":\"There is no such file.\"}";
+    private static final String FAULTLESS = "{\"columns\":null,\"issues\":[]}";
 
     private static String refusal(String errors) {
         return "{\"code\":\"invalid_input\",\"detail\":\"Not valid.\",\"errors\":[" + errors + "]}";

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A load of a file under a key of the caller's, run again by a program that was restarted (N18, N64). */
 class RepeatedLoadTest {
 
-    private static final String NO_FILE =
-            "{\"code\":\"invalid_input\",\"errors\":[{\"path\":\"/fileLocation\",\"message\":\"There is none.\"}]}";
+    private static final String FAULTLESS = "{\"columns\":null,\"issues\":[]}";
     private static final String PENDING = "{\"id\":\"f1\",\"status\":\"pending\"}";
     private static final String READY = "{\"id\":\"f1\",\"status\":\"ready\"}";
     private static final String STARTED = "{\"id\":\"l1\",\"status\":\"pending\"}";
@@ -56,7 +55,7 @@ class RepeatedLoadTest {
     }
 
     private List<Received> first() {
-        service.then(400, NO_FILE)
+        service.then(200, FAULTLESS)
                 .then(201, PENDING)
                 .then(200, PENDING)
                 .then(200, READY)
@@ -71,7 +70,7 @@ class RepeatedLoadTest {
 
         assertEquals(
                 List.of(
-                        "POST /api/loader-processes",
+                        "POST /api/loader-processes/check",
                         "POST /api/files",
                         "GET /api/files/f1",
                         "PUT /api/files/f1/content",
@@ -87,7 +86,7 @@ class RepeatedLoadTest {
     @Test
     void aRepetitionSendsTheSameAndNoContentThatIsThere() {
         List<Received> sent = List.copyOf(first());
-        service.then(400, NO_FILE)
+        service.then(200, FAULTLESS)
                 .then(201, PENDING)
                 .then(200, READY)
                 .then(202, STARTED)
@@ -103,7 +102,7 @@ class RepeatedLoadTest {
 
     @Test
     void aFileThatWasDeletedSinceIsNotSentAgain() {
-        service.then(400, NO_FILE)
+        service.then(200, FAULTLESS)
                 .then(201, PENDING)
                 .then(404, "{\"code\":\"not_found\"}")
                 .then(202, STARTED)
@@ -122,7 +121,7 @@ class RepeatedLoadTest {
 
     @Test
     void withoutAKeyNothingIsAskedTwice() {
-        service.then(400, NO_FILE)
+        service.then(200, FAULTLESS)
                 .then(201, PENDING)
                 .then(200, READY)
                 .then(202, STARTED)
