@@ -1,7 +1,7 @@
 // `npm run deploy`: secrets → database → read replication → migrations → one upload → smoke test. Every step looks first, so that it
 // can be repeated at any time; one that fails says its name. `-- --env staging`, `-- --dry-run`, `-- --migrate-only`, `-- --url https://…`,
 // `-- --location weur`, `-- --jurisdiction eu`; what stands behind a second `--` goes on to `wrangler deploy`. src/guides/deploy.md says more.
-import { ApiFailure, type Cloudflare, NotSignedIn, signIn } from './deploy/cloudflare.ts'
+import { ApiFailure, type Cloudflare, EmptyAccount, NotSignedIn, signIn } from './deploy/cloudflare.ts'
 import { Interrupted } from './deploy/interruption.ts'
 import { type Place, placeOf } from './deploy/place.ts'
 import { VERSION } from './deploy/release.ts'
@@ -88,6 +88,22 @@ async function run(account: Cloudflare, target: Target, place: Place): Promise<P
   return progress
 }
 
+/** Why no account could be asked, where that is the fault. */
+function unreached(error: unknown): string | undefined {
+  if (error instanceof NotSignedIn) return 'you are not signed in'
+  const { cause } = error as Error
+  return cause instanceof ApiFailure && cause.isSilence ? 'Cloudflare cannot be reached' : undefined
+}
+
+/** The plan for an account that has nothing. An id in wrangler.toml names a database that cannot be looked at either. */
+async function planUnseen(why: string, target: Target, place: Place): Promise<void> {
+  console.log(
+    `Selvedge ${VERSION} to ${target.environment}, Worker ${target.worker}. The account could not be asked: ${why}.\nWhat exists there is unknown, so this is the plan for an empty account; a deploy leaves out what it finds.`,
+  )
+  const databases = target.databases.map(({ name }) => ({ name, id: undefined }))
+  await run(new EmptyAccount(target.accountId), { ...target, databases }, place)
+}
+
 const originOf = (address: string | undefined) => address && new URL(address).origin
 
 function nextCommands({ origin, operatorKey }: Progress): string {
@@ -107,12 +123,7 @@ const UPLOAD_NEXT = `
 No code was deployed. Next, as src/guides/deploy.md says: npx wrangler versions upload --env=${flags.env === 'staging' ? 'staging' : ''} --tag ${VERSION}
 `
 
-async function main(): Promise<void> {
-  if (!ENVIRONMENTS.includes(flags.env)) {
-    throw new Error(`There is no environment ${flags.env}: --env takes ${ENVIRONMENTS.join(' or ')}.`)
-  }
-  const target = await named({ name: 'wrangler.toml', permission: '' }, () => targetOf(flags.env))
-  const place = placeOf(flags, target)
+async function deploy(target: Target, place: Place): Promise<void> {
   const account = await named({ name: 'sign-in', permission: 'Account · Account Settings · Read' }, () =>
     signIn(target.accountId),
   )
@@ -120,6 +131,21 @@ async function main(): Promise<void> {
   const progress = await run(account, target, place)
   if (flags['dry-run']) return
   console.log(flags['migrate-only'] ? UPLOAD_NEXT : nextCommands(progress))
+}
+
+async function main(): Promise<void> {
+  if (!ENVIRONMENTS.includes(flags.env)) {
+    throw new Error(`There is no environment ${flags.env}: --env takes ${ENVIRONMENTS.join(' or ')}.`)
+  }
+  const target = await named({ name: 'wrangler.toml', permission: '' }, () => targetOf(flags.env))
+  const place = placeOf(flags, target)
+  try {
+    await deploy(target, place)
+  } catch (error) {
+    const why = flags['dry-run'] ? unreached(error) : undefined
+    if (why === undefined) throw error
+    await planUnseen(why, target, place)
+  }
 }
 
 main().catch(error => {

@@ -21,6 +21,11 @@ export class ApiFailure extends Error {
   get isRefusal(): boolean {
     return this.status === 401 || this.status === 403
   }
+
+  /** Nothing was reached. */
+  get isSilence(): boolean {
+    return this.status === 0
+  }
 }
 
 /** Nobody is signed in: nothing to be named but the two ways in. */
@@ -54,6 +59,21 @@ export class Cloudflare {
       if (error instanceof ApiFailure && error.status === 404) return undefined
       throw error
     }
+  }
+}
+
+/** What a dry run looks at where no account can be asked: an account that has nothing. */
+export class EmptyAccount extends Cloudflare {
+  constructor(configured: string | undefined) {
+    super(givenAccount(configured) ?? 'ACCOUNT', {})
+  }
+
+  override async call<Result>(): Promise<Result> {
+    return [] as Result
+  }
+
+  override async find(): Promise<undefined> {
+    return undefined
   }
 }
 
