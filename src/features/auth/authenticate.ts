@@ -8,7 +8,7 @@ import { learnPlace } from '../../platform/db/placement.ts'
 import { digestOf } from '../../platform/digest.ts'
 import type { Env } from '../../platform/env.ts'
 import { Fault } from '../../platform/errors.ts'
-import { addressOf, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
+import { addressOf, FROM_ADDRESS, limitRate, networkOf } from '../../platform/http/rate-limit.ts'
 import { CREDENTIAL_CACHE_MAX_ENTRIES, CREDENTIAL_CACHE_MS } from '../../platform/limits.ts'
 import { secretOf } from './key-text.ts'
 import { sessionTokenOf } from './session-cookie.ts'
@@ -101,7 +101,7 @@ function recall(digest: string, now: number): Principal | undefined {
 
 async function lookUp(env: Env, request: Request, digest: string, clock: Clock): Promise<Principal> {
   // Made-up keys would cost a query each (N83).
-  await limitRate(env, 'high', `look-up:${networkOf(addressOf(request))}`)
+  await limitRate(env, 'high', `look-up:${networkOf(addressOf(request))}`, FROM_ADDRESS)
   const near = env.STRICT_CREDENTIALS || clock.isStrict ? undefined : await findCredential(env, digest, 'nearest')
   const known =
     near && isGood(near, clock.now) && !isChanged(near, clock.now) ? near : await findCredential(env, digest, 'primary')

@@ -7,7 +7,7 @@ import { equalSecrets } from '../../platform/digest.ts'
 import { Fault } from '../../platform/errors.ts'
 import type { Gate } from '../../platform/http/mount.ts'
 import type { Operation } from '../../platform/http/operation.ts'
-import { addressOf, limitKey, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
+import { addressOf, FROM_ADDRESS, limitKey, limitRate, networkOf, policyOf } from '../../platform/http/rate-limit.ts'
 import { checkAddress, checkEntityType } from '../../platform/key-limits.ts'
 import { wakeSearchSoon } from '../../platform/wake/search.ts'
 import { announce, keepWatch } from '../../platform/wake/watch.ts'
@@ -130,7 +130,7 @@ async function operatorGate(request: Request, { env }: OpenContext): Promise<str
     sent === null ? [] : await Promise.all(keys.map(async ({ name, key }) => (await equalSecrets(sent, key)) && name))
   const name = known.find(one => one !== false)
   if (name) {
-    await limitRate(env, 'high', `operator:${networkOf(addressOf(request))}`)
+    await limitRate(env, 'high', `operator:${networkOf(addressOf(request))}`, FROM_ADDRESS)
     return name
   }
   if (sent !== null) await limitRate(env, 'address', `wrong-operator:${networkOf(addressOf(request))}`)

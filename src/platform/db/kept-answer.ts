@@ -42,14 +42,15 @@ function underWay(): Fault {
 const claimsOf = (env: Env, orgId: string, bookmark?: null): Database =>
   orgId === '' ? directory(env) : databaseFor(env, orgId, bookmark)
 
-const ownClaim = ({ credentialId, key }: Idempotency) =>
-  and(eq(idempotency.credentialId, credentialId), eq(idempotency.key, key))
+const isOf = (table: typeof idempotency | typeof idempotencyRows, orgId: string, { credentialId, key }: Idempotency) =>
+  and(eq(table.credentialId, credentialId), eq(table.key, key), eq(table.orgId, orgId))
 
-const ownRows = ({ credentialId, key }: Idempotency) =>
-  and(eq(idempotencyRows.credentialId, credentialId), eq(idempotencyRows.key, key))
+const ownClaim = (orgId: string, claim: Idempotency) => isOf(idempotency, orgId, claim)
 
-const isUnanswered = (claim: Idempotency) =>
-  notExists(build.select({ key: idempotencyRows.key }).from(idempotencyRows).where(ownRows(claim)))
+const ownRows = (orgId: string, claim: Idempotency) => isOf(idempotencyRows, orgId, claim)
+
+const isUnanswered = (orgId: string, claim: Idempotency) =>
+  notExists(build.select({ key: idempotencyRows.key }).from(idempotencyRows).where(ownRows(orgId, claim)))
 
 /**
  * Puts the claim down where there is none, or only one that is too old, or whose maker died before it answered. `mine`: the time
@@ -63,14 +64,14 @@ async function take(
   const now = Date.now()
   const { credentialId, key, digest } = claim
   const isExpired = lte(idempotency.createdOn, now - IDEMPOTENCY_KEPT_MS)
-  const isAbandoned = and(lte(idempotency.createdOn, now - ANSWER_LEASE_MS), isUnanswered(claim))
+  const isAbandoned = and(lte(idempotency.createdOn, now - ANSWER_LEASE_MS), isUnanswered(orgId, claim))
   const expired = build
     .select({ key: idempotency.key })
     .from(idempotency)
-    .where(and(ownClaim(claim), isExpired))
+    .where(and(ownClaim(orgId, claim), isExpired))
   const [, , inserted, kept] = await db.batch([
-    statement(build.delete(idempotencyRows).where(and(ownRows(claim), exists(expired)))),
-    statement(build.delete(idempotency).where(and(ownClaim(claim), or(isExpired, isAbandoned)))),
+    statement(build.delete(idempotencyRows).where(and(ownRows(orgId, claim), exists(expired)))),
+    statement(build.delete(idempotency).where(and(ownClaim(orgId, claim), or(isExpired, isAbandoned)))),
     statement(
       build.insert(idempotency).values({ credentialId, key, orgId, digest, createdOn: now }).onConflictDoNothing(),
     ),
@@ -81,8 +82,8 @@ async function take(
           answer: sql<string | null>`${idempotencyRows.rows}`.as('answer'),
         })
         .from(idempotency)
-        .leftJoin(idempotencyRows, and(ownRows(claim), eq(idempotencyRows.slice, 0)))
-        .where(ownClaim(claim)),
+        .leftJoin(idempotencyRows, and(ownRows(orgId, claim), eq(idempotencyRows.slice, 0)))
+        .where(ownClaim(orgId, claim)),
     ),
   ])
   const [held] = kept.results
@@ -104,7 +105,7 @@ async function keeping<T>(
     return answer
   } catch (error) {
     // Work that took long may have lost its claim to a repeat: that one's stays.
-    const own = and(ownClaim(claim), eq(idempotency.createdOn, claimedOn), isUnanswered(claim))
+    const own = and(ownClaim(orgId, claim), eq(idempotency.createdOn, claimedOn), isUnanswered(orgId, claim))
     await db.batch([statement(build.delete(idempotency).where(own))])
     throw error
   }

@@ -30,21 +30,23 @@ export function policyOf(tier: Tier): Record<string, string> {
 
 const policy = (counted: Counted) => `"${counted}";q=${RATE_LIMITS[counted]};w=${RATE_PERIOD_SECONDS}`
 
+export const FROM_ADDRESS = 'from this address'
+
 const WHOSE: Record<Counted, string> = {
   standard: 'by this key',
   high: 'by this key',
   'standard-organization': 'by all keys of the organization',
   'high-organization': 'by all keys of the organization',
-  address: 'from this address',
+  address: FROM_ADDRESS,
 }
 
-/** Throws when the key has used up its share. */
-export async function limitRate(env: Env, counted: Counted, key: string): Promise<void> {
+/** Throws when the share is used up. `whose`: named in the refusal, where it is not the usual owner of such a share. */
+export async function limitRate(env: Env, counted: Counted, key: string, whose = WHOSE[counted]): Promise<void> {
   const { success } = await env[BINDINGS[counted]].limit({ key })
   if (success) return
   throw new Fault(
     'rate_limited',
-    `More than ${RATE_LIMITS[counted]} requests in ${RATE_PERIOD_SECONDS} seconds ${WHOSE[counted]}. Slow down.`,
+    `More than ${RATE_LIMITS[counted]} requests in ${RATE_PERIOD_SECONDS} seconds ${whose}. Slow down.`,
     {
       headers: {
         'Retry-After': String(RATE_PERIOD_SECONDS),

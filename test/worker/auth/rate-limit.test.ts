@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { RATE_LIMITS } from '../../../src/platform/limits.ts'
-import { type Answer, call, env, newOrg, operator } from '../api.ts'
+import { type Answer, call, env, newOrg, OPERATOR_KEY, operator } from '../api.ts'
 import { inOneMinute } from '../minute.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -53,6 +53,23 @@ describe('rate limits', () => {
     expect((await plain()).headers.get('RateLimit-Policy')).toBe('"standard";q=600;w=60')
     await operator('PUT', `/orgs/${org.slug}/tier`, { tier: 'high' })
     expect((await plain()).headers.get('RateLimit-Policy')).toBe('"high";q=6000;w=60')
+  })
+
+  it('N83 say that the look-up of a key, and the operator key, are counted by address', async () => {
+    const org = await newOrg()
+    const { body } = await operator<{ key: string }>('POST', `/orgs/${org.slug}/api-keys`, { name: 'not used yet' })
+    vi.spyOn(env.RATE_HIGH, 'limit').mockResolvedValue({ success: false })
+    const key = { 'X-Api-Key': body.key, 'X-Api-Org': org.slug }
+    const answers = [
+      await call('GET', '/api/items', { headers: key }),
+      await call('GET', '/api/operator/orgs', { headers: { 'X-Operator-Key': OPERATOR_KEY } }),
+    ]
+    for (const answer of answers) {
+      expectLimited(answer, 'high')
+      expect(answer.body).toMatchObject({
+        detail: 'More than 6000 requests in 60 seconds from this address. Slow down.',
+      })
+    }
   })
 
   it('N60 count an organization over all its keys: more keys are no larger share', async () => {

@@ -232,6 +232,14 @@ describe('N64 a kept answer', () => {
     expect(await answerOnce(scope, mine, async () => 3)).toBe(3)
   })
 
+  it('N83 is given to its own organization alone, under the same credential and key', async () => {
+    const [one, other] = [await newOrg(), await newOrg()]
+    const mine = claim()
+    expect(await answerOnce({ env, orgId: one.id }, mine, async () => 'of the first')).toBe('of the first')
+    expect(await answerOnce({ env, orgId: other.id }, mine, async () => 'of the second')).toBe('of the second')
+    expect(await answerOnce({ env, orgId: one.id }, mine, async () => 'anew')).toBe('of the first')
+  })
+
   it('of a repeat stays where the first one fails long after its time', async () => {
     const mine = claim()
     let answer = (_: string) => {}
