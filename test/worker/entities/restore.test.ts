@@ -1,5 +1,6 @@
 // An earlier version comes back as an ordinary write (N52), under the same checks as every other (N65).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import * as entities from '../../../src/features/entities/service.ts'
 import { env, type Json, newOrg, operator, recordsOf, type TestOrg } from '../api.ts'
 
 const restore = (org: TestOrg, path: string, body: Json, headers: Record<string, string> = {}) =>
@@ -74,6 +75,21 @@ describe('a living entity (N52)', () => {
     const [back] = await Promise.all([restore(org, path, { version: 1, properties: ['name'] }), ...puts])
     expect(back?.status).toBe(200)
     expect((await org.get(path)).body).toMatchObject({ name: 'One', by0: 0, by4: 4 })
+  })
+
+  it('takes back what another writes between its look at the entity and its commit', async () => {
+    const org = await newOrg()
+    const { item, path } = await changed(org)
+    const { updateEntity } = entities
+    const meanwhile = vi.spyOn(entities, 'updateEntity').mockImplementationOnce(async (...given) => {
+      await org.put(path, { late: true, price: 9 })
+      return updateEntity(...given)
+    })
+    const back = await restore(org, path, { version: 1 })
+    meanwhile.mockRestore()
+    expect(back).toMatchObject({ status: 200, body: { version: 5, price: 1 } })
+    expect(own(back.body)).toEqual(own(item))
+    expect(own((await org.get(path)).body)).toEqual(own(item))
   })
 
   it.each([
