@@ -90,9 +90,9 @@ describe('sessions and the trail', () => {
     await service.open(page, '/console/settings/audit')
     await page.getByLabel('Find').fill('sign in')
     await page.getByText(/of the \d+ entries read so far/).waitFor()
-    await page.getByLabel('By').selectOption('operator')
+    await page.getByLabel('By', { exact: true }).selectOption('operator')
     await page.getByText('None of the entries read so far fits.').waitFor()
-    await page.getByLabel('By').selectOption('')
+    await page.getByLabel('By', { exact: true }).selectOption('')
     await page
       .getByRole('row', { name: /sign in/ })
       .first()

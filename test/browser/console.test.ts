@@ -25,7 +25,7 @@ describe('signing in and out', () => {
     await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
     expect(new URL(page.url()).search).toBe('?type=item')
     const cookies = await context.cookies(`${service.origin}/api/items`)
-    expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', path: '/api' }])
+    expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', path: '/' }])
     const readable = await page.evaluate(
       'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])',
     )

@@ -1,6 +1,6 @@
 // How the same is done by curl, TypeScript and command line, to copy.
 
-import { signal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import { useId, useLayoutEffect } from 'preact/hooks'
 import { quoted } from '../state/quoted.ts'
 import { BASE_URL, orgSlug } from '../state/session.ts'
@@ -43,6 +43,7 @@ export function HowTo({ way }: { way: Way }) {
 
 export function HowToButton() {
   const id = useId().replaceAll(':', '')
+  const isOpen = useSignal(false)
   const way = shownWay.value
   if (!way) return null
   return (
@@ -53,8 +54,16 @@ export function HowToButton() {
         </span>
         <span class="hidden">How to do the same by API</span>
       </button>
-      <section id={id} popover="auto" class="how" aria-label="How to do the same by API">
-        <CodeList way={way} />
+      <section
+        id={id}
+        popover="auto"
+        class="how"
+        aria-label="How to do the same by API"
+        onBeforeToggle={({ newState }) => {
+          isOpen.value = newState === 'open'
+        }}
+      >
+        {isOpen.value && <CodeList way={way} />}
       </section>
     </>
   )

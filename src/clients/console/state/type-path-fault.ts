@@ -10,7 +10,9 @@ export function typePathFault(
 ): string | undefined {
   const [root = '', ...below] = typePath.split(':')
   const names = roots.map(({ rootTypePath }) => rootTypePath)
-  if (!names.includes(root)) return `"${root}" is no entity type. Begin with one of: ${names.join(', ')}.`
+  // Until the types are read no root is known, and the service decides.
+  if (names.length > 0 && !names.includes(root))
+    return `"${root}" is no entity type. Begin with one of: ${names.join(', ')}.`
   if (below.length === 0) return `Add a name after "${root}:", for example ${root}:shirt.`
   const wrong = below.find(part => !PART.test(part))
   if (wrong !== undefined)
