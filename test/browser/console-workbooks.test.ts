@@ -35,10 +35,12 @@ describe('a workbook', () => {
     await sheet.selectOption('Sample styles')
     await preview.getByRole('cell', { name: 'SAMPLE-3' }).waitFor()
     expect(await sheet.inputValue()).toBe('Sample styles')
+    await page.getByRole('button', { name: 'How to do the same by API' }).click()
     await page
       .getByText("load upload-and-load season.xlsx configuration.yaml --sheet 'Sample styles'")
       .first()
-      .waitFor({ state: 'attached' })
+      .waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Check without writing' }).click()
     await page.getByRole('button', { name: 'Load 3 changes' }).click()
     await page.getByRole('heading', { level: 1, name: 'Load of season - Sample styles.csv' }).waitFor()
