@@ -106,7 +106,7 @@ function faultsOf(
       ? [
           {
             path: '/events',
-            message: 'An endpoint with `allowedFor: workflows` receives no events. Leave `events` out.',
+            message: 'An endpoint with `allowedFor: workflows` receives no events. Send `events: []`.',
           },
         ]
       : []),

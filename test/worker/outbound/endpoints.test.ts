@@ -98,7 +98,7 @@ describe('an endpoint of the operator', () => {
     const org = await newOrg()
     const refused = await put(org, { auth: hmac, allowedFor: 'workflows' })
     expect(refused.status).toBe(400)
-    expect(refused.body.errors).toEqual([{ path: '/events', message: expect.stringContaining('workflows alone') }])
+    expect(refused.body.errors).toEqual([{ path: '/events', message: expect.stringContaining('receives no events') }])
     expect((await put(org, { auth: hmac, allowedFor: 'workflows', events: [] })).body.allowedFor).toBe('workflows')
   })
 
